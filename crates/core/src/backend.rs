@@ -1,0 +1,153 @@
+//! Which CPU runs the kernels.
+//!
+//! A backend is a zero-sized token. Holding one proves that the CPU has its
+//! instructions, because `detect` is the only way to get one. A kernel is a
+//! struct of its arguments; [`Backend::run`] is the one place where it crosses
+//! into code compiled for those instructions, so that other crates can add
+//! kernels without `unsafe`.
+
+use moissanite_keccak::Keccak;
+
+use crate::field::Field;
+pub use crate::kernels::{Kernel, Simd};
+use crate::kernels::{arith, challenge, ntt, reject, round};
+use crate::params::ParameterSet;
+use crate::poly::{BytePoly, Challenge, NttPoly, Poly, SmallPoly};
+
+mod lanes;
+mod portable;
+
+pub use lanes::Lanes;
+pub use moissanite_cpu::Portable;
+
+pub(crate) mod sealed {
+    /// Only this crate can say what a CPU has.
+    pub trait Sealed {}
+}
+
+/// Whole-polynomial operations: coarse enough that calling one costs nothing,
+/// so that nothing above this trait needs `#[target_feature]` or `unsafe`.
+/// What each takes and gives stands with its kernel.
+pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
+    /// The name by which it can be asked for.
+    const NAME: &'static str;
+    /// Keccak states that this CPU permutes at once.
+    type Keccak: Keccak;
+    /// The token for them.
+    fn keccak(self) -> Self::Keccak;
+
+    /// Runs a kernel in code compiled for this backend's instructions.
+    fn run<K: Kernel>(self, kernel: K) -> K::Output;
+
+    /// FIPS 204, Algorithm 41 (NTT). In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
+    #[inline]
+    fn ntt<F: Field>(self, w: &Poly<F>, w_hat: &mut NttPoly<F>) {
+        self.run(ntt::Ntt { w, w_hat });
+    }
+    /// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³². In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
+    #[inline]
+    fn inverse_ntt<F: Field>(self, w_hat: &NttPoly<F>, w: &mut Poly<F>) {
+        self.run(ntt::InverseNtt { w_hat, w });
+    }
+    /// out ← Σ_j a_j ∘ b_j · 2⁻³². In: at most 14 terms, |a_j| < q, |b_j| ≤ 9q. Out: |·| < q.
+    #[inline]
+    fn inner_product<F: Field>(self, a: &[NttPoly<F>], b: &[NttPoly<F>], out: &mut NttPoly<F>) {
+        self.run(arith::InnerProduct { a, b, minus: None, out });
+    }
+    /// out ← (Σ_j a_j ∘ b_j − c ∘ d) · 2⁻³², as [`Self::inner_product`], |c|, |d| ≤ 9q.
+    #[inline]
+    fn inner_product_minus<F: Field>(
+        self,
+        a: &[NttPoly<F>],
+        b: &[NttPoly<F>],
+        (c, d): (&NttPoly<F>, &NttPoly<F>),
+        out: &mut NttPoly<F>,
+    ) {
+        self.run(arith::InnerProduct { a, b, minus: Some((c, d)), out });
+    }
+    /// a ← a + b.
+    #[inline]
+    fn add<F: Field>(self, a: &mut Poly<F>, b: &Poly<F>) {
+        self.run(arith::Add { a, b });
+    }
+    /// acc ← acc + c·s, where ‖s‖∞ ≤ `largest`.
+    #[inline]
+    fn add_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u32) {
+        self.run(challenge::AddProduct { acc, c, s, subtract: false, largest: largest as i32 });
+    }
+    /// acc ← acc − c·s, where ‖s‖∞ ≤ `largest`.
+    #[inline]
+    fn sub_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u32) {
+        self.run(challenge::AddProduct { acc, c, s, subtract: true, largest: largest as i32 });
+    }
+    /// FIPS 204, Algorithm 35 (Power2Round): t becomes t₀. In: |t_j| < q.
+    #[inline]
+    fn power2round<F: Field>(self, t: &mut Poly<F>, t1: &mut Poly<F>) {
+        self.run(round::Power2Round { t, t1 });
+    }
+    /// FIPS 204, Algorithm 36 (Decompose): w becomes w₀. In: |w_j| < q.
+    #[inline]
+    fn decompose<P: ParameterSet>(self, w: &mut Poly<P::Field>, w1: &mut BytePoly) {
+        self.run(round::Decompose::<P> { w, w1 });
+    }
+    /// FIPS 204, Algorithm 39 (MakeHint), of r = w₀ − cs₂ + ct₀; returns the number of ones.
+    #[inline]
+    fn make_hint<P: ParameterSet>(
+        self,
+        r: &Poly<P::Field>,
+        w1: &BytePoly,
+        h: &mut BytePoly,
+    ) -> i32 {
+        self.run(round::MakeHint::<P> { r, w1, h })
+    }
+    /// FIPS 204, Algorithm 40 (UseHint): h becomes w₁. In: |w_j| < q.
+    #[inline]
+    fn use_hint<P: ParameterSet>(self, w: &Poly<P::Field>, h: &mut BytePoly) {
+        self.run(round::UseHint::<P> { w, h });
+    }
+    /// ‖w‖∞ ≥ bound, for centered w.
+    #[inline]
+    fn norm_at_least<F: Field>(self, w: &Poly<F>, bound: u32) -> bool {
+        self.run(round::NormAtLeast { w, bound })
+    }
+    /// FIPS 204, Algorithm 30 (RejNTTPoly), on one block of XOF output.
+    #[inline]
+    fn reject_uniform<F: Field>(self, block: &[u8], a: &mut NttPoly<F>, filled: usize) -> usize {
+        self.run(reject::RejectUniform { block, a_hat: a, filled })
+    }
+    /// FIPS 204, Algorithm 31 (RejBoundedPoly), on one block of XOF output.
+    #[inline]
+    fn reject_bounded<F: Field>(
+        self,
+        block: &[u8],
+        eta: u32,
+        s: &mut Poly<F>,
+        filled: usize,
+    ) -> usize {
+        self.run(reject::RejectBounded { block, s, filled, eta })
+    }
+}
+
+/// An operation that runs on whichever backend is picked for it.
+pub trait WithBackend {
+    /// What it returns.
+    type Output;
+    /// The operation itself.
+    fn call<B: Backend>(self, backend: B) -> Self::Output;
+}
+
+/// Runs `op` on the best backend this CPU has.
+#[inline]
+pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
+    op.call(Portable)
+}
+
+/// The names that [`dispatch_to`] knows on this CPU, best first.
+pub fn available() -> impl Iterator<Item = &'static str> {
+    [Portable::NAME].into_iter()
+}
+
+/// Runs `op` on the backend of this name, if this CPU has it.
+pub fn dispatch_to<O: WithBackend>(name: &str, op: O) -> Option<O::Output> {
+    (name == Portable::NAME).then(|| op.call(Portable))
+}

@@ -1,0 +1,170 @@
+//! Any CPU, the wide way: a register is an array. Slow, and the only way to run
+//! the many-lane code where the instructions for it are missing: under
+//! valgrind, on big-endian machines, in tests of this crate on any CPU.
+
+use core::array::from_fn;
+
+use super::{Backend, Kernel, Simd, sealed};
+use crate::field::Field;
+use crate::kernels::ntt::tail_roots;
+use crate::poly::N;
+
+/// `L` lanes in plain Rust, L = 2, 4, 8 or 16.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes<const L: usize>;
+
+impl<const L: usize> sealed::Sealed for Lanes<L> {}
+
+macro_rules! backend {
+    ($lanes:literal, $name:literal, $states:literal) => {
+        impl Backend for Lanes<$lanes> {
+            const NAME: &'static str = $name;
+            type Keccak = moissanite_keccak::Lanes<$states>;
+            fn keccak(self) -> Self::Keccak {
+                moissanite_keccak::Lanes
+            }
+            fn run<K: Kernel>(self, kernel: K) -> K::Output {
+                kernel.run(self)
+            }
+        }
+    };
+}
+// As many Keccak states as a register of so many lanes holds 64-bit words.
+backend!(2, "lanes2", 2);
+backend!(4, "lanes4", 2);
+backend!(8, "lanes8", 4);
+backend!(16, "lanes16", 8);
+
+impl<const L: usize> Simd for Lanes<L> {
+    const LANES: usize = L;
+    type V = [i32; L];
+    type Chunk = [i32; L];
+    type ByteChunk = [u8; L];
+    type Square = [[i32; L]; L];
+    /// In Montgomery form.
+    type Twiddle = [i32; L];
+    type Wide = [i64; L];
+
+    #[inline(always)]
+    fn chunks(w: &[i32; N]) -> &[[i32; L]] {
+        w.as_chunks().0
+    }
+    #[inline(always)]
+    fn chunks_mut(w: &mut [i32; N]) -> &mut [[i32; L]] {
+        w.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn byte_chunks(bytes: &[u8; N]) -> &[[u8; L]] {
+        bytes.as_chunks().0
+    }
+    #[inline(always)]
+    fn byte_chunks_mut(bytes: &mut [u8; N]) -> &mut [[u8; L]] {
+        bytes.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load(self, from: &[i32; L]) -> [i32; L] {
+        *from
+    }
+    #[inline(always)]
+    fn store(self, v: [i32; L], to: &mut [i32; L]) {
+        *to = v;
+    }
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8; L]) -> [i32; L] {
+        from.map(i32::from)
+    }
+    #[inline(always)]
+    fn store_bytes(self, v: [i32; L], to: &mut [u8; L]) {
+        *to = v.map(|v| v as u8);
+    }
+    #[inline(always)]
+    fn splat(self, x: i32) -> [i32; L] {
+        [x; L]
+    }
+    #[inline(always)]
+    fn add(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
+        from_fn(|i| a[i] + b[i])
+    }
+    #[inline(always)]
+    fn sub(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
+        from_fn(|i| a[i] - b[i])
+    }
+    #[inline(always)]
+    fn mul(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
+        from_fn(|i| a[i] * b[i])
+    }
+    #[inline(always)]
+    fn and(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
+        from_fn(|i| a[i] & b[i])
+    }
+    #[inline(always)]
+    fn or(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
+        from_fn(|i| a[i] | b[i])
+    }
+    #[inline(always)]
+    fn shr(self, a: [i32; L], bits: u32) -> [i32; L] {
+        a.map(|a| a >> bits)
+    }
+    #[inline(always)]
+    fn gt(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
+        from_fn(|i| -i32::from(a[i] > b[i]))
+    }
+    #[inline(always)]
+    fn eq(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
+        from_fn(|i| -i32::from(a[i] == b[i]))
+    }
+    #[inline(always)]
+    fn abs(self, a: [i32; L]) -> [i32; L] {
+        a.map(i32::abs)
+    }
+    #[inline(always)]
+    fn sum(self, a: [i32; L]) -> i32 {
+        a.iter().sum()
+    }
+
+    #[inline(always)]
+    fn twiddle<F: Field>(self, k: usize) -> [i32; L] {
+        [(const { &F::MONTGOMERY_ZETAS })[k]; L]
+    }
+    #[inline(always)]
+    fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> [i32; L] {
+        let roots = const { &tail_roots::<L, INVERSE>() };
+        from_fn(|lane| (const { &F::MONTGOMERY_ZETAS })[usize::from(roots[i * L + lane])])
+    }
+    /// Montgomery: |a · ζ| / 2³² ≤ q/4 for any a, since the table is mod± q.
+    #[inline(always)]
+    fn twiddle_mul<F: Field>(self, a: [i32; L], zeta: [i32; L]) -> [i32; L] {
+        let product = from_fn(|i| i64::from(a[i]) * i64::from(zeta[i]));
+        self.montgomery_reduce::<F>(product)
+    }
+    #[inline(always)]
+    fn inverse_scale<F: Field>(self) -> [i32; L] {
+        [const { crate::field::montgomery_form(F::INVERSE_SCALE, F::Q) }; L]
+    }
+
+    #[inline(always)]
+    fn wide_zero(self) -> [i64; L] {
+        [0; L]
+    }
+    #[inline(always)]
+    fn wide_add(self, acc: [i64; L], a: [i32; L], b: [i32; L]) -> [i64; L] {
+        from_fn(|i| acc[i] + i64::from(a[i]) * i64::from(b[i]))
+    }
+    #[inline(always)]
+    fn wide_sub(self, acc: [i64; L], a: [i32; L], b: [i32; L]) -> [i64; L] {
+        from_fn(|i| acc[i] - i64::from(a[i]) * i64::from(b[i]))
+    }
+    #[inline(always)]
+    fn montgomery_reduce<F: Field>(self, acc: [i64; L]) -> [i32; L] {
+        acc.map(|acc| crate::backend::Portable.montgomery_reduce::<F>(acc))
+    }
+
+    #[inline(always)]
+    fn square(self) -> [[i32; L]; L] {
+        [[0; L]; L]
+    }
+    #[inline(always)]
+    fn transpose(self, square: &mut [[i32; L]; L]) {
+        *square = from_fn(|i| from_fn(|j| square[j][i]));
+    }
+}

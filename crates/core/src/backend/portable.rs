@@ -1,0 +1,162 @@
+//! Any CPU: one lane, no `unsafe`.
+
+use moissanite_keccak::Scalar;
+
+use super::{Backend, Kernel, Portable, Simd, sealed};
+use crate::field::Field;
+use crate::poly::N;
+
+impl sealed::Sealed for Portable {}
+
+impl Backend for Portable {
+    const NAME: &'static str = "portable";
+    type Keccak = Scalar;
+    #[inline]
+    fn keccak(self) -> Scalar {
+        Scalar::new()
+    }
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
+}
+
+impl Simd for Portable {
+    const LANES: usize = 1;
+    type V = i32;
+    type Chunk = i32;
+    type ByteChunk = u8;
+    type Square = [i32; 1];
+    /// In Plantard form.
+    type Twiddle = i64;
+    type Wide = i64;
+
+    #[inline(always)]
+    fn chunks(w: &[i32; N]) -> &[i32] {
+        w
+    }
+    #[inline(always)]
+    fn chunks_mut(w: &mut [i32; N]) -> &mut [i32] {
+        w
+    }
+    #[inline(always)]
+    fn byte_chunks(bytes: &[u8; N]) -> &[u8] {
+        bytes
+    }
+    #[inline(always)]
+    fn byte_chunks_mut(bytes: &mut [u8; N]) -> &mut [u8] {
+        bytes
+    }
+    #[inline(always)]
+    fn load(self, from: &i32) -> i32 {
+        *from
+    }
+    #[inline(always)]
+    fn store(self, v: i32, to: &mut i32) {
+        *to = v;
+    }
+    #[inline(always)]
+    fn load_bytes(self, from: &u8) -> i32 {
+        i32::from(*from)
+    }
+    #[inline(always)]
+    fn store_bytes(self, v: i32, to: &mut u8) {
+        *to = v as u8;
+    }
+    #[inline(always)]
+    fn splat(self, x: i32) -> i32 {
+        x
+    }
+    #[inline(always)]
+    fn add(self, a: i32, b: i32) -> i32 {
+        a + b
+    }
+    #[inline(always)]
+    fn sub(self, a: i32, b: i32) -> i32 {
+        a - b
+    }
+    #[inline(always)]
+    fn mul(self, a: i32, b: i32) -> i32 {
+        a * b
+    }
+    #[inline(always)]
+    fn and(self, a: i32, b: i32) -> i32 {
+        a & b
+    }
+    #[inline(always)]
+    fn or(self, a: i32, b: i32) -> i32 {
+        a | b
+    }
+    #[inline(always)]
+    fn shr(self, a: i32, bits: u32) -> i32 {
+        a >> bits
+    }
+    #[inline(always)]
+    fn gt(self, a: i32, b: i32) -> i32 {
+        -i32::from(a > b)
+    }
+    #[inline(always)]
+    fn eq(self, a: i32, b: i32) -> i32 {
+        -i32::from(a == b)
+    }
+    #[inline(always)]
+    fn abs(self, a: i32) -> i32 {
+        a.abs()
+    }
+    #[inline(always)]
+    fn sum(self, a: i32) -> i32 {
+        a
+    }
+
+    #[inline(always)]
+    fn twiddle<F: Field>(self, k: usize) -> i64 {
+        // A copy of the table in a static, not on the stack.
+        (const { &F::PLANTARD_ZETAS })[k]
+    }
+    #[inline(always)]
+    fn tail_twiddle<F: Field, const INVERSE: bool>(self, _: usize) -> i64 {
+        0 // One lane has no tail.
+    }
+    /// Signed Plantard multiplication: with p = a · ζ' mod 2⁶⁴ and p₁ its upper
+    /// half, ⌊(p₁ + 2) q / 2³²⌋ ≡ a · ζ.
+    ///
+    /// p·q = −a·ζ·2⁶⁴ modulo q, and is c modulo 2⁶⁴ where c = a · (−ζ2⁶⁴ mod± q);
+    /// so k = (p·q − c) / 2⁶⁴ is an integer and ≡ a·ζ. The line below is k plus
+    /// ⌊(c + (2³³ − p₀) q) / 2⁶⁴⌋, and 0 ≤ p₀ < 2³², |c| < 2³¹ q make that zero.
+    /// |p| ≤ 2⁶³ bounds the result by q/2 + 1.
+    #[inline(always)]
+    fn twiddle_mul<F: Field>(self, a: i32, zeta: i64) -> i32 {
+        let p1 = i64::from(a).wrapping_mul(zeta) >> 32;
+        (((p1 + 2) * i64::from(F::Q)) >> 32) as i32
+    }
+    #[inline(always)]
+    fn inverse_scale<F: Field>(self) -> i64 {
+        const { crate::field::plantard_form(F::INVERSE_SCALE, F::Q) }
+    }
+
+    #[inline(always)]
+    fn wide_zero(self) -> i64 {
+        0
+    }
+    #[inline(always)]
+    fn wide_add(self, acc: i64, a: i32, b: i32) -> i64 {
+        acc + i64::from(a) * i64::from(b)
+    }
+    #[inline(always)]
+    fn wide_sub(self, acc: i64, a: i32, b: i32) -> i64 {
+        acc - i64::from(a) * i64::from(b)
+    }
+    /// Montgomery: t ≡ acc / q modulo 2³² makes acc − tq a multiple of 2³².
+    #[inline(always)]
+    fn montgomery_reduce<F: Field>(self, acc: i64) -> i32 {
+        let t = (acc as i32).wrapping_mul(F::Q_INV);
+        ((acc - i64::from(t) * i64::from(F::Q)) >> 32) as i32
+    }
+
+    #[inline(always)]
+    fn square(self) -> [i32; 1] {
+        [0]
+    }
+    #[inline(always)]
+    fn transpose(self, _: &mut [i32; 1]) {}
+}

@@ -1,0 +1,50 @@
+//! FIPS 204, Algorithms 20 and 21: hints are public, once a signature is accepted.
+
+use crate::params::{Dim, ParameterSet};
+use crate::poly::{BytePoly, Vector};
+
+/// FIPS 204, Algorithm 20 (HintBitPack), into ω + K bytes. In: at most ω ones.
+pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u8]) {
+    bytes.fill(0);
+    let (positions, counters) = bytes.split_at_mut(P::OMEGA);
+    let mut index = 0;
+    for (h_i, counter) in h.iter().zip(counters) {
+        for (j, bit) in (0..=u8::MAX).zip(&h_i.0) {
+            if *bit != 0
+                && let Some(position) = positions.get_mut(index)
+            {
+                *position = j;
+                index += 1;
+            }
+        }
+        *counter = index as u8;
+    }
+}
+
+/// FIPS 204, Algorithm 21 (HintBitUnpack), of ω + K bytes: none if they are
+/// malformed, which leaves `h` unspecified.
+///
+/// Positions must strictly increase within a polynomial, counters must not
+/// decrease nor pass ω, and what is left must be zero: then, and only then,
+/// are these the bytes that [`hint_bit_pack`] writes.
+pub fn hint_bit_unpack<P: ParameterSet>(
+    bytes: &[u8],
+    h: &mut Vector<BytePoly, P::K>,
+) -> Option<()> {
+    debug_assert!(bytes.len() == P::OMEGA + P::K::N);
+    let (positions, counters) = bytes.split_at(P::OMEGA);
+    let mut index = 0;
+    for (h_i, counter) in h.iter_mut().zip(counters) {
+        h_i.0.fill(0);
+        // None if the counter goes back, or past ω.
+        let row = positions.get(index..usize::from(*counter))?;
+        if !row.is_sorted_by(|a, b| a < b) {
+            return None;
+        }
+        for j in row {
+            h_i.0[usize::from(*j)] = 1;
+        }
+        index = usize::from(*counter);
+    }
+    positions[index..].iter().all(|left| *left == 0).then_some(())
+}

@@ -1,0 +1,126 @@
+//! FIPS 204, Algorithms 22 to 25.
+
+use super::bits;
+use crate::backend::Backend;
+use crate::params::{D, Dim, ParameterSet};
+use crate::poly::{Poly, Vector};
+use crate::secret::declassify;
+
+/// Bytes of an encoded polynomial of t₁, and of t₀.
+pub(crate) const T1_LEN: usize = 32 * 10;
+pub(crate) const T0_LEN: usize = 32 * D as usize;
+
+/// A public key, taken apart (FIPS 204, Algorithms 22 and 23).
+pub struct PublicKeyParts<'a> {
+    /// ρ, the seed of Â.
+    pub rho: &'a [u8; 32],
+    /// t₁, 320 bytes for each polynomial: [`bits::simple_bit_unpack`] at 10 bits.
+    pub t1: &'a [u8],
+}
+
+/// FIPS 204, Algorithm 23 (pkDecode), line 1.
+pub fn pk_split<P: ParameterSet>(pk: &P::PublicKey) -> PublicKeyParts<'_> {
+    let (rho, t1) = split_array(pk.as_ref());
+    PublicKeyParts { rho, t1 }
+}
+
+/// A private key, taken apart (FIPS 204, Algorithms 24 and 25).
+pub struct PrivateKeyParts<'a> {
+    /// ρ, the seed of Â. Public.
+    pub rho: &'a [u8; 32],
+    /// K, from which ρ'' is made.
+    pub k: &'a [u8; 32],
+    /// tr, the hash of the public key. Public.
+    pub tr: &'a [u8; 64],
+    /// s₁.
+    pub s1: &'a [u8],
+    /// s₂.
+    pub s2: &'a [u8],
+    /// t₀.
+    pub t0: &'a [u8],
+}
+
+/// FIPS 204, Algorithm 25 (skDecode), line 1.
+pub fn sk_split<P: ParameterSet>(sk: &P::PrivateKey) -> PrivateKeyParts<'_> {
+    let (rho, rest) = split_array(sk.as_ref());
+    let (k, rest) = split_array(rest);
+    let (tr, rest) = split_array(rest);
+    let (s1, rest) = rest.split_at(32 * P::ETA_BITS * P::L::N);
+    let (s2, t0) = rest.split_at(32 * P::ETA_BITS * P::K::N);
+    PrivateKeyParts { rho, k, tr, s1, s2, t0 }
+}
+
+/// A private key, to be written.
+pub struct PrivateKeyPartsMut<'a> {
+    /// ρ.
+    pub rho: &'a mut [u8; 32],
+    /// K.
+    pub k: &'a mut [u8; 32],
+    /// tr.
+    pub tr: &'a mut [u8; 64],
+    /// s₁.
+    pub s1: &'a mut [u8],
+    /// s₂.
+    pub s2: &'a mut [u8],
+    /// t₀.
+    pub t0: &'a mut [u8],
+}
+
+/// Where FIPS 204, Algorithm 24 (skEncode), puts what.
+pub fn sk_split_mut<P: ParameterSet>(sk: &mut P::PrivateKey) -> PrivateKeyPartsMut<'_> {
+    let (rho, rest) = split_array_mut(sk.as_mut());
+    let (k, rest) = split_array_mut(rest);
+    let (tr, rest) = split_array_mut(rest);
+    let (s1, rest) = rest.split_at_mut(32 * P::ETA_BITS * P::L::N);
+    let (s2, t0) = rest.split_at_mut(32 * P::ETA_BITS * P::K::N);
+    PrivateKeyPartsMut { rho, k, tr, s1, s2, t0 }
+}
+
+/// A coefficient of s₁ or s₂ in a private key is not in −η ... η.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfRange;
+
+/// Encodes s₁ or s₂ (FIPS 204, Algorithm 24, lines 2 to 7).
+pub fn eta_encode<P: ParameterSet, B: Backend, R: Dim>(
+    backend: B,
+    s: &Vector<Poly<P::Field>, R>,
+    bytes: &mut [u8],
+) {
+    for (s, bytes) in s.iter().zip(bytes.chunks_exact_mut(32 * P::ETA_BITS)) {
+        bits::bit_pack(backend, P::ETA_BITS, P::ETA, s, bytes);
+    }
+}
+
+/// Decodes one polynomial of s₁ or s₂ (FIPS 204, Algorithm 25, lines 2 to 7).
+/// That there is a bad coefficient may be known; which it is may not.
+pub fn eta_decode<P: ParameterSet, B: Backend>(
+    backend: B,
+    bytes: &[u8],
+    s: &mut Poly<P::Field>,
+) -> Result<(), OutOfRange> {
+    bits::bit_unpack(backend, P::ETA_BITS, P::ETA, bytes, s);
+    let bad = backend.norm_at_least(s, P::ETA + 1);
+    if declassify(bad, "whether a key is malformed") { Err(OutOfRange) } else { Ok(()) }
+}
+
+/// Encodes t₀ (FIPS 204, Algorithm 24, lines 8 to 10), one polynomial.
+pub fn t0_encode<B: Backend, F>(backend: B, t0: &Poly<F>, bytes: &mut [u8]) {
+    bits::bit_pack(backend, D as usize, 1 << (D - 1), t0, bytes);
+}
+
+/// Decodes t₀ (FIPS 204, Algorithm 25, lines 8 to 10), one polynomial.
+pub fn t0_decode<B: Backend, F>(backend: B, bytes: &[u8], t0: &mut Poly<F>) {
+    bits::bit_unpack(backend, D as usize, 1 << (D - 1), bytes, t0);
+}
+
+/// `split_first_chunk`, for lengths that the parameter sets fix.
+#[allow(clippy::expect_used, reason = "every key is longer than 128 bytes")]
+fn split_array<const LEN: usize>(bytes: &[u8]) -> (&[u8; LEN], &[u8]) {
+    bytes.split_first_chunk().expect("a key has its seeds")
+}
+
+/// [`split_array`], to be written.
+#[allow(clippy::expect_used, reason = "every key is longer than 128 bytes")]
+fn split_array_mut<const LEN: usize>(bytes: &mut [u8]) -> (&mut [u8; LEN], &mut [u8]) {
+    bytes.split_first_chunk_mut().expect("a key has its seeds")
+}

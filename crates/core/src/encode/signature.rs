@@ -1,0 +1,56 @@
+//! FIPS 204, Algorithms 26 to 28.
+
+use super::{bits, hint};
+use crate::backend::Backend;
+use crate::hash::Shake256;
+use crate::params::{Dim, ParameterSet};
+use crate::poly::{BytePoly, Poly, Vector};
+use crate::secret::Secret;
+
+/// FIPS 204, Algorithm 26 (sigEncode). In: ‖z‖∞ < γ₁, at most ω ones in h.
+pub fn sig_encode<P: ParameterSet, B: Backend>(
+    backend: B,
+    c_tilde: &[u8],
+    z: &Vector<Poly<P::Field>, P::L>,
+    h: &Vector<BytePoly, P::K>,
+    sigma: &mut P::Signature,
+) {
+    let (c_tilde_out, rest) = sigma.as_mut().split_at_mut(P::C_TILDE_LEN);
+    let (z_out, h_out) = rest.split_at_mut(32 * P::Z_BITS * P::L::N);
+    c_tilde_out.copy_from_slice(c_tilde);
+    for (z, bytes) in z.iter().zip(z_out.chunks_exact_mut(32 * P::Z_BITS)) {
+        bits::bit_pack(backend, P::Z_BITS, P::GAMMA1, z, bytes);
+    }
+    hint::hint_bit_pack::<P>(h, h_out);
+}
+
+/// A signature, taken apart: c̃, and z and h still in bytes.
+pub struct Parts<'a> {
+    /// c̃.
+    pub c_tilde: &'a [u8],
+    /// z, 32 · `Z_BITS` bytes for each polynomial.
+    pub z: &'a [u8],
+    /// h, ω + K bytes.
+    pub h: &'a [u8],
+}
+
+/// FIPS 204, Algorithm 27 (sigDecode), line 1. The rest of it is
+/// [`bits::bit_unpack`] of z, which cannot fail, and [`hint::hint_bit_unpack`] of h.
+pub fn sig_split<P: ParameterSet>(sigma: &P::Signature) -> Parts<'_> {
+    let (c_tilde, rest) = sigma.as_ref().split_at(P::C_TILDE_LEN);
+    let (z, h) = rest.split_at(32 * P::Z_BITS * P::L::N);
+    Parts { c_tilde, z, h }
+}
+
+/// No set's c̃ is longer.
+pub const MOST_C_TILDE: usize = 64;
+
+/// FIPS 204, Algorithm 28 (w1Encode), of one polynomial, straight into the hash
+/// that gives c̃.
+pub fn absorb_w1<P: ParameterSet, B: Backend>(backend: B, w1: &BytePoly, hash: &mut Shake256) {
+    const MOST_BYTES: usize = 32 * 6;
+    let mut bytes = Secret::new([0; MOST_BYTES]);
+    let bytes = &mut bytes[..32 * P::W1_BITS];
+    bits::simple_bit_pack_bytes(backend, P::W1_BITS, w1, bytes);
+    hash.absorb(bytes);
+}

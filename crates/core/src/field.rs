@@ -1,0 +1,122 @@
+//! Z_q: the modulus, and every table that follows from it, computed at compile time.
+
+use crate::poly::N;
+
+/// A prime field with a 512th root of unity.
+///
+/// Tables come in two forms of the same numbers, one for each way to multiply
+/// by a constant: Montgomery's with R = 2³², which 32-bit lanes can do, and
+/// Plantard's, which needs one 64-bit product less and so suits scalar code.
+pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
+    /// The modulus q, an odd prime below 2²³.
+    const Q: i32;
+    /// A primitive 512th root of unity modulo q.
+    const ZETA: i32;
+
+    /// q⁻¹ mod 2³².
+    const Q_INV: i32 = inverse_mod_2_64(Self::Q) as i32;
+    /// `zetas[k]` = ζ^BitRev₈(k) mod± q (FIPS 204, Appendix B).
+    const ZETAS: [i32; N] = zetas(Self::Q, Self::ZETA);
+    /// ζ · 2³² mod± q: [`ZETAS`](Self::ZETAS) in Montgomery form.
+    const MONTGOMERY_ZETAS: [i32; N] = map_montgomery(Self::Q, &Self::ZETAS);
+    /// −ζ · 2⁶⁴ · q⁻¹ mod 2⁶⁴: [`ZETAS`](Self::ZETAS) in Plantard form.
+    const PLANTARD_ZETAS: [i64; N] = map_plantard(Self::Q, &Self::ZETAS);
+    /// 2³² · N⁻¹ mod± q: undoes the factors of the inverse NTT and of one
+    /// Montgomery reduction before it.
+    const INVERSE_SCALE: i32 = centered(
+        (1 << 32) % Self::Q as i64 * inverse_mod_prime(N as i64, Self::Q as i64),
+        Self::Q,
+    );
+}
+
+/// q = 2²³ − 2¹³ + 1, the field of FIPS 204.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MlDsaField;
+
+impl Field for MlDsaField {
+    const Q: i32 = 8_380_417;
+    const ZETA: i32 = 1753;
+}
+
+/// x in Montgomery form: x · 2³² mod± q.
+pub const fn montgomery_form(x: i32, q: i32) -> i32 {
+    centered((x as i64) * ((1 << 32) % q as i64), q)
+}
+
+/// x in Plantard form: (−x · 2⁶⁴ mod± q) · q⁻¹ mod 2⁶⁴.
+pub const fn plantard_form(x: i32, q: i32) -> i64 {
+    let twice = montgomery_form(montgomery_form(x, q), q) as i64;
+    (-twice).wrapping_mul(inverse_mod_2_64(q))
+}
+
+/// x mod± q: the representative in −q/2 < x < q/2.
+const fn centered(x: i64, q: i32) -> i32 {
+    let x = x.rem_euclid(q as i64) as i32;
+    if x > q / 2 { x - q } else { x }
+}
+
+const fn inverse_mod_2_64(q: i32) -> i64 {
+    let q = q as i64;
+    // Newton: each step doubles the number of correct low bits, from three.
+    let mut inverse = q;
+    let mut step = 0;
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2i64.wrapping_sub(q.wrapping_mul(inverse)));
+        step += 1;
+    }
+    assert!(q.wrapping_mul(inverse) == 1);
+    inverse
+}
+
+const fn inverse_mod_prime(x: i64, q: i64) -> i64 {
+    // Fermat: x^(q − 2).
+    let (mut power, mut square, mut exponent) = (1, x % q, q - 2);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = power * square % q;
+        }
+        square = square * square % q;
+        exponent /= 2;
+    }
+    assert!(x % q * power % q == 1);
+    power
+}
+
+const fn zetas(q: i32, zeta: i32) -> [i32; N] {
+    let mut powers = [0; N];
+    let mut power = 1;
+    let mut i = 0;
+    while i < N {
+        powers[i] = power;
+        power = (power as i64 * zeta as i64 % q as i64) as i32;
+        i += 1;
+    }
+    assert!(power == q - 1, "zeta must be a primitive 512th root of unity");
+    let mut table = [0; N];
+    let mut k = 0;
+    while k < N {
+        table[k] = centered(powers[(k as u8).reverse_bits() as usize] as i64, q);
+        k += 1;
+    }
+    table
+}
+
+const fn map_montgomery(q: i32, table: &[i32; N]) -> [i32; N] {
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = montgomery_form(table[i], q);
+        i += 1;
+    }
+    out
+}
+
+const fn map_plantard(q: i32, table: &[i32; N]) -> [i64; N] {
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = plantard_form(table[i], q);
+        i += 1;
+    }
+    out
+}

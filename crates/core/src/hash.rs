@@ -1,0 +1,64 @@
+//! H and G of FIPS 204, section 3.7, and the message representative μ.
+
+pub use moissanite_keccak::{Shake128, Shake256};
+
+use crate::secret::Secret;
+
+/// H = SHAKE256, of the parts one after the other.
+pub fn h<const LEN: usize>(parts: &[&[u8]]) -> Secret<[u8; LEN]> {
+    let mut xof = Shake256::new();
+    for part in parts {
+        xof.absorb(part);
+    }
+    let mut out = Secret::new([0; LEN]);
+    xof.squeeze().read(&mut *out);
+    out
+}
+
+/// tr = H(pk, 64).
+pub fn public_key_hash(public_key: &[u8]) -> [u8; 64] {
+    *h(&[public_key])
+}
+
+/// μ = H(tr ‖ M', 64), where M' comes in pieces (FIPS 204, Algorithm 7, line 6).
+#[derive(Clone)]
+pub struct MuBuilder(Shake256);
+
+impl MuBuilder {
+    /// Starts with tr, the hash of the public key.
+    pub fn new(tr: &[u8; 64]) -> Self {
+        let mut xof = Shake256::new();
+        xof.absorb(tr);
+        Self(xof)
+    }
+
+    /// The next piece of M'.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.0.absorb(piece);
+    }
+
+    /// Starts M' as ML-DSA.Sign does (Algorithm 2, line 10): what follows is M.
+    /// At most 255 bytes of context; callers have checked.
+    pub fn pure(&mut self, context: &[u8]) {
+        self.frame(0, context);
+    }
+
+    /// Starts M' as HashML-DSA.Sign does (Algorithm 4, line 23): what follows
+    /// is the identifier of the hash function, and the digest.
+    pub fn pre_hashed(&mut self, context: &[u8]) {
+        self.frame(1, context);
+    }
+
+    fn frame(&mut self, domain: u8, context: &[u8]) {
+        debug_assert!(context.len() <= 255);
+        self.update(&[domain, context.len() as u8]);
+        self.update(context);
+    }
+
+    /// μ.
+    pub fn finish(self) -> [u8; 64] {
+        let mut mu = [0; 64];
+        self.0.squeeze().read(&mut mu);
+        mu
+    }
+}

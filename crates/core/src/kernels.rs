@@ -1,0 +1,116 @@
+//! The hot loops, written once over any lane width.
+//!
+//! Everything here is `#[inline(always)]`, so that it is compiled inside the
+//! one `#[target_feature]` function that calls it (see [`crate::backend`]).
+//! Loops that LLVM vectorises well by itself are plain loops over arrays; the
+//! ones it does not are written over [`Simd`].
+
+use crate::backend::sealed::Sealed;
+use crate::field::Field;
+use crate::poly::N;
+
+pub(crate) mod arith;
+pub(crate) mod challenge;
+pub(crate) mod ntt;
+pub(crate) mod pack;
+pub(crate) mod reject;
+pub(crate) mod round;
+
+/// A loop over registers: a struct of its arguments.
+pub trait Kernel {
+    /// What it returns.
+    type Output;
+    /// The loop, for whichever registers `simd` has. Must be `#[inline(always)]`.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
+}
+
+/// Registers of `LANES` signed 32-bit integers.
+///
+/// Having `self` is the proof that the CPU has the instructions, which is why
+/// the methods are safe. Sums and differences must not overflow: each kernel
+/// states the bound that makes it so.
+pub trait Simd: Copy + Sealed {
+    /// Integers in a register; a power of two up to 16.
+    const LANES: usize;
+    /// A register.
+    type V: Copy;
+    /// `[i32; LANES]`: a register in memory.
+    type Chunk;
+    /// `[u8; LANES]`.
+    type ByteChunk;
+    /// `[V; LANES]`: a square of coefficients.
+    type Square: AsMut<[Self::V]>;
+    /// A root of unity in the form that [`Self::twiddle_mul`] wants.
+    type Twiddle: Copy;
+    /// `LANES` 64-bit sums of products.
+    type Wide: Copy;
+
+    /// The coefficients, a register at a time.
+    fn chunks(w: &[i32; N]) -> &[Self::Chunk];
+    /// The coefficients, a register at a time.
+    fn chunks_mut(w: &mut [i32; N]) -> &mut [Self::Chunk];
+    /// The bytes, one for each lane at a time.
+    fn byte_chunks(bytes: &[u8; N]) -> &[Self::ByteChunk];
+    /// The bytes, one for each lane at a time.
+    fn byte_chunks_mut(bytes: &mut [u8; N]) -> &mut [Self::ByteChunk];
+    /// Reads a register.
+    fn load(self, from: &Self::Chunk) -> Self::V;
+    /// Writes a register.
+    fn store(self, v: Self::V, to: &mut Self::Chunk);
+    /// Reads a byte into each lane.
+    fn load_bytes(self, from: &Self::ByteChunk) -> Self::V;
+    /// Writes the low byte of each lane.
+    fn store_bytes(self, v: Self::V, to: &mut Self::ByteChunk);
+    /// `x` in every lane.
+    fn splat(self, x: i32) -> Self::V;
+
+    /// a + b.
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a − b.
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a · b, which must fit 32 bits.
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Bitwise and.
+    fn and(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Bitwise or.
+    fn or(self, a: Self::V, b: Self::V) -> Self::V;
+    /// ⌊a / 2^bits⌋.
+    fn shr(self, a: Self::V, bits: u32) -> Self::V;
+    /// All ones where a > b, else zero.
+    fn gt(self, a: Self::V, b: Self::V) -> Self::V;
+    /// All ones where a = b, else zero.
+    fn eq(self, a: Self::V, b: Self::V) -> Self::V;
+    /// |a|.
+    fn abs(self, a: Self::V) -> Self::V;
+    /// The sum of the lanes.
+    fn sum(self, a: Self::V) -> i32;
+
+    /// ζ of index `k` in every lane.
+    fn twiddle<F: Field>(self, k: usize) -> Self::Twiddle;
+    /// Each lane its own ζ: register `i` of the table of `ntt::tail_roots`.
+    fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> Self::Twiddle;
+    /// a · ζ modulo q, for any a. Out: |·| ≤ ¾q + 1.
+    fn twiddle_mul<F: Field>(self, a: Self::V, zeta: Self::Twiddle) -> Self::V;
+    /// The constant [`Field::INVERSE_SCALE`], for [`Self::twiddle_mul`].
+    fn inverse_scale<F: Field>(self) -> Self::Twiddle;
+
+    /// Zero.
+    fn wide_zero(self) -> Self::Wide;
+    /// acc + a · b.
+    fn wide_add(self, acc: Self::Wide, a: Self::V, b: Self::V) -> Self::Wide;
+    /// acc − a · b.
+    fn wide_sub(self, acc: Self::Wide, a: Self::V, b: Self::V) -> Self::Wide;
+    /// acc · 2⁻³² modulo q. In: |acc| ≤ 2³¹ q − 2³¹. Out: |·| < |acc| / 2³² + q/2 + 1.
+    fn montgomery_reduce<F: Field>(self, acc: Self::Wide) -> Self::V;
+
+    /// A square, to be filled.
+    fn square(self) -> Self::Square;
+    /// Rows become columns.
+    fn transpose(self, square: &mut Self::Square);
+}
+
+/// v + q where v is negative. In: −q ≤ v < q. Out: 0 ≤ v < q.
+#[inline(always)]
+pub(crate) fn canonical<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
+    s.add(v, s.and(s.shr(v, 31), s.splat(F::Q)))
+}

@@ -1,0 +1,255 @@
+//! FIPS 204, Algorithms 41 and 42.
+//!
+//! Both go through the same three shapes of loop. Layers in which a block is
+//! longer than a square of `LANES` × `LANES` coefficients run two at a time
+//! through memory. The other layers run in registers on one square: as long as
+//! partners are a register or more apart, all lanes of a register share a ζ;
+//! then the square is turned on its side, which makes lanes of one register
+//! into registers, and each lane has a ζ of its own. With one lane a square is
+//! one coefficient, and only the first shape is left.
+
+use super::{Kernel, Simd};
+use crate::field::Field;
+use crate::poly::{N, NttPoly, Poly};
+
+/// FIPS 204, Algorithm 41 (NTT). In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
+///
+/// Each of the eight layers adds a product of |·| < q to every coefficient, or takes it away.
+pub(crate) struct Ntt<'a, F> {
+    pub(crate) w: &'a Poly<F>,
+    pub(crate) w_hat: &'a mut NttPoly<F>,
+}
+
+impl<F: Field> Kernel for Ntt<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        debug_assert!(self.w.0.iter().all(|w| w.abs() <= F::Q));
+        self.w_hat.0 = self.w.0;
+        forward::<F, S>(s, &mut self.w_hat.0);
+        debug_assert!(self.w_hat.0.iter().all(|w| w.abs() <= 9 * F::Q));
+    }
+}
+
+/// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³². In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
+///
+/// Sums double in each of the eight layers and are never reduced, as
+/// 256 (q − 1) < 2³¹.
+pub(crate) struct InverseNtt<'a, F> {
+    pub(crate) w_hat: &'a NttPoly<F>,
+    pub(crate) w: &'a mut Poly<F>,
+}
+
+impl<F: Field> Kernel for InverseNtt<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        const { assert!(256 * (F::Q as i64 - 1) < 1 << 31) };
+        debug_assert!(self.w_hat.0.iter().all(|w| w.abs() < F::Q));
+        self.w.0 = self.w_hat.0;
+        inverse::<F, S>(s, &mut self.w.0);
+        debug_assert!(self.w.0.iter().all(|w| w.abs() <= F::Q / 4 * 3 + 1));
+    }
+}
+
+/// One layer's step on a pair. Forward: (a, b) ← (a + ζb, a − ζb).
+/// Inverse: (a, b) ← (a + b, ζ(b − a)), the standard's −ζ(a − b).
+#[inline(always)]
+fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
+    s: S,
+    zeta: S::Twiddle,
+    a: &mut S::V,
+    b: &mut S::V,
+) {
+    if INVERSE {
+        let t = s.sub(*b, *a);
+        (*a, *b) = (s.add(*a, *b), s.twiddle_mul::<F>(t, zeta));
+    } else {
+        let t = s.twiddle_mul::<F>(*b, zeta);
+        (*a, *b) = (s.add(*a, t), s.sub(*a, t));
+    }
+}
+
+/// The index of the root that block `k` takes.
+///
+/// The layer of m blocks has k = m, ..., 2m − 1. The inverse takes its roots in
+/// the opposite order, 3m − 1 − k: BitRev₈(k) and BitRev₈(3m − 1 − k) add up
+/// to 256 and ζ²⁵⁶ = −1, so what it finds there is −ζ⁻¹.
+#[inline(always)]
+const fn root<const INVERSE: bool>(k: usize) -> usize {
+    if INVERSE { 3 * (1 << k.ilog2()) - 1 - k } else { k }
+}
+
+#[inline(always)]
+fn forward<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
+    let mut len = N / 2;
+    while len >= S::LANES * S::LANES {
+        two_layers::<F, S, false>(s, w, len);
+        len >>= 2;
+    }
+    if S::LANES > 1 {
+        for (i, rows) in S::chunks_mut(w).chunks_exact_mut(S::LANES).enumerate() {
+            let mut v = load_square(s, rows);
+            for bit in (0..S::LANES.ilog2()).rev() {
+                column_layer::<F, S, false>(s, v.as_mut(), 1 << bit, i);
+            }
+            s.transpose(&mut v);
+            for bit in (0..S::LANES.ilog2()).rev() {
+                row_layer::<F, S, false>(s, v.as_mut(), 1 << bit, i);
+            }
+            s.transpose(&mut v);
+            store_square(s, &mut v, rows);
+        }
+    }
+}
+
+#[inline(always)]
+fn inverse<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
+    if S::LANES > 1 {
+        for (i, rows) in S::chunks_mut(w).chunks_exact_mut(S::LANES).enumerate() {
+            let mut v = load_square(s, rows);
+            s.transpose(&mut v);
+            for bit in 0..S::LANES.ilog2() {
+                row_layer::<F, S, true>(s, v.as_mut(), 1 << bit, i);
+            }
+            s.transpose(&mut v);
+            for bit in 0..S::LANES.ilog2() {
+                column_layer::<F, S, true>(s, v.as_mut(), 1 << bit, i);
+            }
+            store_square(s, &mut v, rows);
+        }
+    }
+    let mut len = 2 * S::LANES * S::LANES;
+    while len < N {
+        two_layers::<F, S, true>(s, w, len);
+        len <<= 2;
+    }
+    let scale = s.inverse_scale::<F>();
+    for w in S::chunks_mut(w) {
+        s.store(s.twiddle_mul::<F>(s.load(w), scale), w);
+    }
+}
+
+/// The layer whose partners are `len` coefficients apart, and the one with half
+/// that; `len` is at least 2 · LANES.
+#[inline(always)]
+fn two_layers<F: Field, S: Simd, const INVERSE: bool>(s: S, w: &mut [i32; N], len: usize) {
+    let registers = 2 * len >> S::LANES.ilog2();
+    let first_block = N >> (2 * len).ilog2();
+    for (i, block) in S::chunks_mut(w).chunks_exact_mut(registers).enumerate() {
+        let k = first_block + i;
+        let outer = s.twiddle::<F>(root::<INVERSE>(k));
+        let inner_low = s.twiddle::<F>(root::<INVERSE>(2 * k));
+        let inner_high = s.twiddle::<F>(root::<INVERSE>(2 * k + 1));
+        for (a, b, c, d) in quarters(block) {
+            let (mut va, mut vb, mut vc, mut vd) = (s.load(a), s.load(b), s.load(c), s.load(d));
+            if INVERSE {
+                butterfly::<F, S, INVERSE>(s, inner_low, &mut va, &mut vb);
+                butterfly::<F, S, INVERSE>(s, inner_high, &mut vc, &mut vd);
+            }
+            butterfly::<F, S, INVERSE>(s, outer, &mut va, &mut vc);
+            butterfly::<F, S, INVERSE>(s, outer, &mut vb, &mut vd);
+            if !INVERSE {
+                butterfly::<F, S, INVERSE>(s, inner_low, &mut va, &mut vb);
+                butterfly::<F, S, INVERSE>(s, inner_high, &mut vc, &mut vd);
+            }
+            s.store(va, a);
+            s.store(vb, b);
+            s.store(vc, c);
+            s.store(vd, d);
+        }
+    }
+}
+
+/// The registers of the four quarters of a block, in step.
+#[inline(always)]
+fn quarters<C>(block: &mut [C]) -> impl Iterator<Item = (&mut C, &mut C, &mut C, &mut C)> {
+    let (low, high) = block.split_at_mut(block.len() >> 1);
+    let (a, b) = low.split_at_mut(low.len() >> 1);
+    let (c, d) = high.split_at_mut(high.len() >> 1);
+    a.iter_mut().zip(b).zip(c.iter_mut().zip(d)).map(|((a, b), (c, d))| (a, b, c, d))
+}
+
+/// One layer of square `i` between registers `distance` apart; all lanes share a ζ.
+#[inline(always)]
+fn column_layer<F: Field, S: Simd, const INVERSE: bool>(
+    s: S,
+    v: &mut [S::V],
+    distance: usize,
+    i: usize,
+) {
+    // Blocks of the whole polynomial, and of the squares before this one.
+    let log_block = (2 * distance * S::LANES).ilog2();
+    let first_block = (N + i * S::LANES * S::LANES) >> log_block;
+    for (block, pair) in v.chunks_exact_mut(2 * distance).enumerate() {
+        let zeta = s.twiddle::<F>(root::<INVERSE>(first_block + block));
+        let (a, b) = pair.split_at_mut(distance);
+        for (a, b) in a.iter_mut().zip(b) {
+            butterfly::<F, S, INVERSE>(s, zeta, a, b);
+        }
+    }
+}
+
+/// One layer of the transposed square `i`; every lane has its own ζ.
+#[inline(always)]
+fn row_layer<F: Field, S: Simd, const INVERSE: bool>(
+    s: S,
+    v: &mut [S::V],
+    distance: usize,
+    i: usize,
+) {
+    // The layers before this one, longest distance first, took 1, 2, 4, ... registers.
+    let before = (S::LANES >> distance.ilog2() >> 1) - 1;
+    let first = i * (S::LANES - 1) + before;
+    for (block, pair) in v.chunks_exact_mut(2 * distance).enumerate() {
+        let zeta = s.tail_twiddle::<F, INVERSE>(first + block);
+        let (a, b) = pair.split_at_mut(distance);
+        for (a, b) in a.iter_mut().zip(b) {
+            butterfly::<F, S, INVERSE>(s, zeta, a, b);
+        }
+    }
+}
+
+#[inline(always)]
+fn load_square<S: Simd>(s: S, rows: &[S::Chunk]) -> S::Square {
+    let mut square = s.square();
+    for (v, row) in square.as_mut().iter_mut().zip(rows) {
+        *v = s.load(row);
+    }
+    square
+}
+
+#[inline(always)]
+fn store_square<S: Simd>(s: S, square: &mut S::Square, rows: &mut [S::Chunk]) {
+    for (v, row) in square.as_mut().iter().zip(rows) {
+        s.store(*v, row);
+    }
+}
+
+/// The indices into [`Field::ZETAS`] that [`Simd::tail_twiddle`] wants, a
+/// register after the other: for each square, each distance from the longest
+/// on, each block, each lane.
+pub(crate) const fn tail_roots<const LANES: usize, const INVERSE: bool>() -> [u8; N] {
+    let mut table = [0; N];
+    let mut at = 0;
+    let mut square = 0;
+    while square < N {
+        let mut distance = LANES / 2;
+        while distance > 0 {
+            let mut block = 0;
+            while block < LANES / (2 * distance) {
+                let mut lane = 0;
+                while lane < LANES {
+                    let start = square + lane * LANES + block * 2 * distance;
+                    table[at] = root::<INVERSE>((N + start) / (2 * distance)) as u8;
+                    at += 1;
+                    lane += 1;
+                }
+                block += 1;
+            }
+            distance /= 2;
+        }
+        square += LANES * LANES;
+    }
+    table
+}

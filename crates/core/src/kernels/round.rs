@@ -1,0 +1,180 @@
+//! Rounding, hints and norms: FIPS 204, Algorithms 35 to 40, on whole polynomials.
+//!
+//! [`crate::rounding`] has them coefficient by coefficient, as the standard
+//! writes them; the tests compare all of Z_q. Here nothing branches or divides.
+
+use super::{Kernel, Simd, canonical};
+use crate::field::Field;
+use crate::params::{D, ParameterSet};
+use crate::poly::{BytePoly, Poly};
+
+/// FIPS 204, Algorithm 35 (Power2Round). In: |t_j| < q. Out: 0 ≤ t₁ < 2¹⁰, −2¹² < t₀ ≤ 2¹².
+pub(crate) struct Power2Round<'a, F> {
+    /// t; becomes t₀.
+    pub(crate) t: &'a mut Poly<F>,
+    pub(crate) t1: &'a mut Poly<F>,
+}
+
+impl<F: Field> Kernel for Power2Round<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        debug_assert!(self.t.0.iter().all(|t| t.abs() < F::Q));
+        for (t, t1) in S::chunks_mut(&mut self.t.0).iter_mut().zip(S::chunks_mut(&mut self.t1.0)) {
+            let r = canonical::<F, S>(s, s.load(t));
+            let r1 = s.shr(s.add(r, s.splat((1 << (D - 1)) - 1)), D);
+            s.store(s.sub(r, s.mul(r1, s.splat(1 << D))), t);
+            s.store(r1, t1);
+        }
+    }
+}
+
+/// How Decompose divides by 2γ₂ = 2^shift · odd: ⌊x / 2^shift⌋ · factor / 2^25.
+struct Division {
+    shift: u32,
+    factor: i32,
+}
+
+const DIVISION_BITS: u32 = 25;
+
+#[allow(clippy::integer_division_remainder_used, reason = "at compile time")]
+impl Division {
+    /// Exact for every quotient that Decompose can ask for, or it does not compile.
+    const fn by(divisor: i32, largest: i32) -> Self {
+        let shift = divisor.trailing_zeros();
+        let odd = divisor >> shift;
+        let factor = (1 << DIVISION_BITS) / odd + 1;
+        let mut x = 0;
+        while x <= largest >> shift {
+            assert!(x as i64 * factor as i64 <= i32::MAX as i64);
+            assert!((x * factor) >> DIVISION_BITS == x / odd);
+            x += 1;
+        }
+        Self { shift, factor }
+    }
+}
+
+/// What Decompose needs to know of a parameter set.
+struct Rounding<P>(core::marker::PhantomData<P>);
+impl<P: ParameterSet> Rounding<P> {
+    const GAMMA2: i32 = P::GAMMA2 as i32;
+    const DIVISION: Division =
+        Division::by(2 * Self::GAMMA2, P::Field::Q - 1 + Self::GAMMA2 - 1);
+}
+
+/// FIPS 204, Algorithm 36 (Decompose), of one register. In: 0 ≤ r < q.
+///
+/// r₁ = ⌈(r − γ₂) / 2γ₂⌉ = ⌊(r + γ₂ − 1) / 2γ₂⌋ and r₀ = r − 2γ₂ r₁, but for
+/// the topmost interval, where r₁ = (q − 1)/2γ₂ becomes 0 and r₀ loses 1;
+/// that is r₀ − q in all.
+#[inline(always)]
+fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
+    let division = const { Rounding::<P>::DIVISION };
+    let rounded = s.add(r, s.splat(Rounding::<P>::GAMMA2 - 1));
+    let r1 = s.shr(s.mul(s.shr(rounded, division.shift), s.splat(division.factor)), DIVISION_BITS);
+    let wrapped = s.gt(r1, s.splat(P::HIGH_VALUES as i32 - 1));
+    let r1 = s.sub(r1, s.and(wrapped, s.splat(P::HIGH_VALUES as i32)));
+    let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));
+    (r1, s.sub(r0, s.and(wrapped, s.splat(P::Field::Q))))
+}
+
+/// FIPS 204, Algorithm 36 (Decompose). In: |w_j| < q. Out: 0 ≤ w₁ < (q − 1)/2γ₂, −γ₂ ≤ w₀ ≤ γ₂.
+pub(crate) struct Decompose<'a, P: ParameterSet> {
+    /// w; becomes w₀.
+    pub(crate) w: &'a mut Poly<P::Field>,
+    pub(crate) w1: &'a mut BytePoly,
+}
+
+impl<P: ParameterSet> Kernel for Decompose<'_, P> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        debug_assert!(self.w.0.iter().all(|w| w.abs() < P::Field::Q));
+        let w1 = S::byte_chunks_mut(&mut self.w1.0);
+        for (w, w1) in S::chunks_mut(&mut self.w.0).iter_mut().zip(w1) {
+            let (r1, r0) = decompose::<P, S>(s, canonical::<P::Field, S>(s, s.load(w)));
+            s.store(r0, w);
+            s.store_bytes(r1, w1);
+        }
+    }
+}
+
+/// FIPS 204, Algorithm 39 (MakeHint), of −ct₀ and w − cs₂ + ct₀; returns the number of ones.
+///
+/// In: w₁ as Decompose(w) gave it, r = w₀ − cs₂ + ct₀ where |w₀ − cs₂| < γ₂ − β
+/// and |ct₀| < γ₂. The first bound means that w₁ is HighBits(w − cs₂), so the
+/// hint asks whether adding ct₀ changed that: whether r has left the interval
+/// of w₁, which is (−γ₂, γ₂], and has −γ₂ as well where w₁ = 0, the interval
+/// that the topmost one was joined to.
+pub(crate) struct MakeHint<'a, P: ParameterSet> {
+    pub(crate) r: &'a Poly<P::Field>,
+    pub(crate) w1: &'a BytePoly,
+    pub(crate) h: &'a mut BytePoly,
+}
+
+impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
+    type Output = i32;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> i32 {
+        debug_assert!(self.r.0.iter().all(|r| r.unsigned_abs() < 2 * P::GAMMA2));
+        let gamma2 = P::GAMMA2 as i32;
+        let mut ones = s.splat(0);
+        let w1 = S::byte_chunks(&self.w1.0);
+        let h = S::byte_chunks_mut(&mut self.h.0);
+        for ((r, w1), h) in S::chunks(&self.r.0).iter().zip(w1).zip(h) {
+            let (r, w1) = (s.load(r), s.load_bytes(w1));
+            let edge = s.and(s.eq(r, s.splat(-gamma2)), s.gt(w1, s.splat(0)));
+            let left = s.or(s.gt(s.abs(r), s.splat(gamma2)), edge);
+            let bit = s.and(left, s.splat(1));
+            ones = s.add(ones, bit);
+            s.store_bytes(bit, h);
+        }
+        s.sum(ones)
+    }
+}
+
+/// FIPS 204, Algorithm 40 (UseHint). In: |w_j| < q; hint bits in `h`, which become w₁.
+pub(crate) struct UseHint<'a, P: ParameterSet> {
+    pub(crate) w: &'a Poly<P::Field>,
+    pub(crate) h: &'a mut BytePoly,
+}
+
+impl<P: ParameterSet> Kernel for UseHint<'_, P> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        debug_assert!(self.w.0.iter().all(|w| w.abs() < P::Field::Q));
+        let m = s.splat(P::HIGH_VALUES as i32);
+        let last = s.splat(P::HIGH_VALUES as i32 - 1);
+        let zero = s.splat(0);
+        let h = S::byte_chunks_mut(&mut self.h.0);
+        for (w, h) in S::chunks(&self.w.0).iter().zip(h) {
+            let (r1, r0) = decompose::<P, S>(s, canonical::<P::Field, S>(s, s.load(w)));
+            // +1 where r₀ > 0, −1 where r₀ ≤ 0, 0 where there is no hint.
+            let step = s.sub(s.and(s.gt(r0, zero), s.splat(2)), s.splat(1));
+            let r1 = s.add(r1, s.and(step, s.sub(zero, s.load_bytes(h))));
+            let r1 = s.add(r1, s.and(s.gt(zero, r1), m));
+            let r1 = s.sub(r1, s.and(s.gt(r1, last), m));
+            s.store_bytes(r1, h);
+        }
+    }
+}
+
+/// ‖w‖∞ ≥ bound, for centered w: one bit, and all of w is always read.
+pub(crate) struct NormAtLeast<'a, F> {
+    pub(crate) w: &'a Poly<F>,
+    pub(crate) bound: u32,
+}
+
+impl<F: Field> Kernel for NormAtLeast<'_, F> {
+    type Output = bool;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> bool {
+        let below = s.splat(self.bound as i32 - 1);
+        let mut exceeded = s.splat(0);
+        for w in S::chunks(&self.w.0) {
+            exceeded = s.or(exceeded, s.gt(s.abs(s.load(w)), below));
+        }
+        s.sum(exceeded) != 0
+    }
+}

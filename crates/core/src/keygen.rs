@@ -1,0 +1,146 @@
+//! FIPS 204, Algorithm 6, and the check of a key that came from elsewhere.
+
+use crate::backend::Backend;
+use crate::encode::{bits, keys};
+use crate::hash;
+use crate::params::{Dim, ParameterSet};
+use crate::poly::{NttPoly, Poly, Vector};
+use crate::sample;
+use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+
+/// The variables of key generation. Those that are secret are wiped when it is dropped.
+pub struct Scratch<P: ParameterSet> {
+    s1: Secret<Vector<Poly<P::Field>, P::L>>,
+    s2: Secret<Vector<Poly<P::Field>, P::K>>,
+    s1_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
+    /// One row of Â.
+    a_hat: Vector<NttPoly<P::Field>, P::L>,
+    /// One polynomial of t̂, of t and then t₀, and of t₁.
+    t_hat: Secret<NttPoly<P::Field>>,
+    t: Secret<Poly<P::Field>>,
+    t1: Poly<P::Field>,
+}
+
+impl<P: ParameterSet> Zeroed for Scratch<P> {
+    const ZERO: Self = Self {
+        s1: Secret::ZERO,
+        s2: Secret::ZERO,
+        s1_hat: Secret::ZERO,
+        a_hat: Vector::ZERO,
+        t_hat: Secret::ZERO,
+        t: Secret::ZERO,
+        t1: Poly::ZERO,
+    };
+}
+
+/// FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal).
+pub fn keygen_internal<P: ParameterSet, B: Backend>(
+    backend: B,
+    xi: &[u8; 32],
+    pk: &mut P::PublicKey,
+    sk: &mut P::PrivateKey,
+    scratch: &mut Scratch<P>,
+) {
+    let seeds = hash::h::<128>(&[xi, &[P::K::N as u8, P::L::N as u8]]);
+    let (rho, rest) = seeds.split_at(32);
+    let (rho_prime, k) = rest.split_at(64);
+    let sk = keys::sk_split_mut::<P>(sk);
+    sk.rho.copy_from_slice(rho);
+    sk.k.copy_from_slice(k);
+    declassify_in_place(sk.rho, "ρ is in the public key");
+    let mut rho_prime_array = Secret::new([0; 64]);
+    rho_prime_array.copy_from_slice(rho_prime);
+
+    sample::expand_s::<P, B>(backend, &rho_prime_array, &mut scratch.s1, &mut scratch.s2);
+    keys::eta_encode::<P, B, P::L>(backend, &scratch.s1, sk.s1);
+    keys::eta_encode::<P, B, P::K>(backend, &scratch.s2, sk.s2);
+    derive_public_key(backend, sk.rho, scratch, pk, sk.t0);
+    *sk.tr = hash::public_key_hash(pk.as_ref());
+}
+
+/// Lines 5 to 8 of Algorithm 6, a row of Â at a time:
+/// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, (t₁, t₀) ← Power2Round(t), pk ← pkEncode(ρ, t₁).
+fn derive_public_key<P: ParameterSet, B: Backend>(
+    backend: B,
+    rho: &[u8; 32],
+    scratch: &mut Scratch<P>,
+    pk: &mut P::PublicKey,
+    t0_out: &mut [u8],
+) {
+    let Scratch { s1, s2, s1_hat, a_hat, t_hat, t, t1 } = scratch;
+    let (rho_out, t1_out) = pk.as_mut().split_at_mut(rho.len());
+    rho_out.copy_from_slice(rho);
+    for (s1, s1_hat) in s1.iter().zip(s1_hat.iter_mut()) {
+        backend.ntt(s1, s1_hat);
+    }
+    let out = t1_out.chunks_exact_mut(keys::T1_LEN).zip(t0_out.chunks_exact_mut(keys::T0_LEN));
+    for (i, (s2, (t1_out, t0_out))) in (0..).zip(s2.iter().zip(out)) {
+        sample::expand_a_row::<P, B>(backend, rho, i, a_hat);
+        backend.inner_product(a_hat.as_ref(), (**s1_hat).as_ref(), t_hat);
+        backend.inverse_ntt(t_hat, t);
+        backend.add(t, s2);
+        backend.power2round(t, t1);
+        bits::simple_bit_pack(backend, 10, t1, t1_out);
+        keys::t0_encode(backend, t, t0_out);
+    }
+    declassify_in_place(t1_out, "t1 is in the public key");
+}
+
+/// Why a private key in expanded form is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidPrivateKey {
+    /// A coefficient of s₁ or s₂ is not in −η ... η.
+    OutOfRange,
+    /// t₀ is not what ρ, s₁ and s₂ give.
+    T0Mismatch,
+    /// tr is not the hash of the public key that ρ, s₁ and s₂ give.
+    TrMismatch,
+}
+
+/// The public key that belongs to a private key from elsewhere, all of which
+/// is checked: the ranges of s₁ and s₂, t₀, and tr.
+///
+/// # Errors
+/// [`InvalidPrivateKey`]; `pk` is then unspecified.
+pub fn check_private_key<P: ParameterSet, B: Backend>(
+    backend: B,
+    sk: &P::PrivateKey,
+    pk: &mut P::PublicKey,
+    scratch: &mut Scratch<P>,
+) -> Result<(), InvalidPrivateKey> {
+    let parts = keys::sk_split::<P>(sk);
+    let mut recomputed = Secret::new(P::PrivateKey::ZERO);
+    let t0 = keys::sk_split_mut::<P>(&mut recomputed).t0;
+    public_key_unchecked::<P, B>(backend, sk, pk, t0, scratch)?;
+    let difference = parts.t0.iter().zip(t0).fold(0, |all, (a, b)| all | (a ^ *b));
+    if declassify(difference != 0, "whether a key is malformed") {
+        return Err(InvalidPrivateKey::T0Mismatch);
+    }
+    if hash::public_key_hash(pk.as_ref()) != *parts.tr {
+        return Err(InvalidPrivateKey::TrMismatch);
+    }
+    Ok(())
+}
+
+/// The public key and t₀ that ρ, s₁ and s₂ of a private key give; only the
+/// ranges of s₁ and s₂ are checked. `t0_out` has room for t₀ alone.
+///
+/// # Errors
+/// [`InvalidPrivateKey::OutOfRange`].
+fn public_key_unchecked<P: ParameterSet, B: Backend>(
+    backend: B,
+    sk: &P::PrivateKey,
+    pk: &mut P::PublicKey,
+    t0_out: &mut [u8],
+    scratch: &mut Scratch<P>,
+) -> Result<(), InvalidPrivateKey> {
+    let parts = keys::sk_split::<P>(sk);
+    let polys = scratch.s1.iter_mut().chain(scratch.s2.iter_mut());
+    let len = 32 * P::ETA_BITS;
+    for (s, bytes) in polys.zip(parts.s1.chunks_exact(len).chain(parts.s2.chunks_exact(len))) {
+        keys::eta_decode::<P, B>(backend, bytes, s).map_err(|_| InvalidPrivateKey::OutOfRange)?;
+    }
+    derive_public_key(backend, parts.rho, scratch, pk, t0_out);
+    Ok(())
+}

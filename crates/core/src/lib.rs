@@ -1,0 +1,56 @@
+//! The core of Moissanite: ML-DSA (FIPS 204), without allocation and without `std`.
+//!
+//! Most programs want the crate `moissanite`, which puts the usual traits and
+//! key formats around this one.
+//!
+//! Where to find what, in reading order:
+//!
+//! | module | knows |
+//! | --- | --- |
+//! | [`params`] | numbers: Tables 1 and 2 of FIPS 204 |
+//! | [`keygen`], [`sign`], [`verify`] | the three algorithms, neither lanes nor bytes |
+//! | [`prepared`] | keys as those use them |
+//! | [`sample`], [`hash`] | randomness from seeds |
+//! | [`encode`] | bytes |
+//! | [`rounding`] | rounding and hints as the standard writes them |
+//! | [`poly`], [`field`] | shapes; q and the tables that follow from it |
+//! | [`secret`] | wiping, and what may become public |
+//! | [`backend`], `kernels` | which CPU; loops |
+//!
+//! | FIPS 204 | name | file |
+//! | --- | --- | --- |
+//! | Algorithm 6 | ML-DSA.KeyGen_internal | keygen.rs |
+//! | Algorithm 7 | ML-DSA.Sign_internal | sign.rs |
+//! | Algorithm 8 | ML-DSA.Verify_internal | verify.rs |
+//! | Algorithms 14, 15 | CoeffFromThreeBytes, CoeffFromHalfByte | kernels/reject.rs |
+//! | Algorithms 16 to 19 | SimpleBitPack, BitPack, and back | encode/bits.rs |
+//! | Algorithms 20, 21 | HintBitPack, HintBitUnpack | encode/hint.rs |
+//! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs |
+//! | Algorithms 26 to 28 | sigEncode, sigDecode, w1Encode | encode/signature.rs |
+//! | Algorithms 29, 32 to 34 | SampleInBall, ExpandA, ExpandS, ExpandMask | sample.rs |
+//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs |
+//! | Algorithms 35 to 40 | Power2Round to UseHint | rounding.rs |
+//! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs |
+//!
+//! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to 6 to
+//! 8, are in the crate `moissanite`; [`hash::MuBuilder`] frames their messages.
+
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod backend;
+pub mod encode;
+pub mod field;
+pub mod hash;
+mod kernels;
+pub mod keygen;
+pub mod params;
+pub mod poly;
+pub mod prepared;
+pub mod rounding;
+pub mod sample;
+pub mod secret;
+pub mod sign;
+pub mod verify;
+
+pub use params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};

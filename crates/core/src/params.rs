@@ -1,0 +1,194 @@
+//! FIPS 204, Table 1, and the sizes that follow from it (Table 2).
+
+use crate::field::{Field, MlDsaField};
+use crate::secret::Zeroed;
+
+/// A dimension known to the type system: [`Rank<N>`](Rank), seen through a
+/// trait so that a parameter set can name it.
+pub trait Dim: Copy + Send + Sync + 'static {
+    /// The number itself.
+    const N: usize;
+    /// `[T; N]`.
+    type Array<T: Zeroed>: AsRef<[T]> + AsMut<[T]> + Zeroed;
+}
+
+/// The dimension `N`.
+#[derive(Clone, Copy, Debug)]
+pub struct Rank<const N: usize>;
+
+impl<const N: usize> Dim for Rank<N> {
+    const N: usize = N;
+    type Array<T: Zeroed> = [T; N];
+}
+
+/// An encoded object: `[u8; LEN]`.
+pub trait Bytes:
+    AsRef<[u8]>
+    + AsMut<[u8]>
+    + Clone
+    + Eq
+    + Zeroed
+    + for<'a> TryFrom<&'a [u8]>
+    + Send
+    + Sync
+    + Sized
+    + 'static
+{
+}
+impl<const LEN: usize> Bytes for [u8; LEN] {}
+
+/// d of FIPS 204, Table 1: the bits that Power2Round drops from t.
+pub const D: u32 = 13;
+
+/// One column of FIPS 204, Table 1.
+///
+/// Sets differ in numbers only; everything below the first block follows from
+/// it and is repeated by no set. The three encodings are `[u8; LEN]`, which
+/// only a concrete set can write down.
+pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
+    /// Z_q.
+    type Field: Field;
+    /// Rows of A.
+    type K: Dim;
+    /// Columns of A.
+    type L: Dim;
+    /// The name in the standard.
+    const NAME: &'static str;
+    /// Range of the secret coefficients: −η ≤ s ≤ η.
+    const ETA: u32;
+    /// Nonzero coefficients of the challenge.
+    const TAU: usize;
+    /// Collision strength of c̃, in bits.
+    const LAMBDA: usize;
+    /// Range of the mask: −γ₁ < y ≤ γ₁.
+    const GAMMA1: u32;
+    /// Half the step of Decompose.
+    const GAMMA2: u32;
+    /// Most ones a hint may have.
+    const OMEGA: usize;
+
+    /// The most that c·s can be.
+    const BETA: u32 = Self::TAU as u32 * Self::ETA;
+    /// Bytes of c̃.
+    const C_TILDE_LEN: usize = Self::LAMBDA / 4;
+    /// Bits of an encoded coefficient of s₁, s₂.
+    const ETA_BITS: usize = (2 * Self::ETA).ilog2() as usize + 1;
+    /// Bits of an encoded coefficient of z.
+    const Z_BITS: usize = Self::GAMMA1.ilog2() as usize + 1;
+    /// The values of HighBits are 0 ≤ r₁ < `HIGH_VALUES`.
+    const HIGH_VALUES: u32 = (Self::Field::Q as u32 - 1) / (2 * Self::GAMMA2);
+    /// Bits of an encoded coefficient of w₁.
+    const W1_BITS: usize = (Self::HIGH_VALUES - 1).ilog2() as usize + 1;
+    /// Bytes of an encoded public key.
+    const PUBLIC_KEY_LEN: usize = 32 + 320 * Self::K::N;
+    /// Bytes of an encoded (expanded) private key.
+    const PRIVATE_KEY_LEN: usize =
+        128 + 32 * ((Self::K::N + Self::L::N) * Self::ETA_BITS + D as usize * Self::K::N);
+    /// Bytes of a signature.
+    const SIGNATURE_LEN: usize =
+        Self::C_TILDE_LEN + 32 * Self::L::N * Self::Z_BITS + Self::OMEGA + Self::K::N;
+
+    /// `[u8; Self::PUBLIC_KEY_LEN]`.
+    type PublicKey: Bytes;
+    /// `[u8; Self::PRIVATE_KEY_LEN]`.
+    type PrivateKey: Bytes;
+    /// `[u8; Self::SIGNATURE_LEN]`.
+    type Signature: Bytes;
+}
+
+/// What FIPS 204 adds to the scheme: contexts, pre-hashing, an object identifier.
+pub trait Fips204: ParameterSet {
+    /// Last arc of 2.16.840.1.101.3.4.3.
+    const OID_ARC: u8;
+    /// NIST's security category.
+    const CATEGORY: u8;
+}
+
+/// ML-DSA with the dimensions (K, L) as const generics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MlDsa<const K: usize, const L: usize>;
+/// Security category 2.
+pub type MlDsa44 = MlDsa<4, 4>;
+/// Security category 3.
+pub type MlDsa65 = MlDsa<6, 5>;
+/// Security category 5.
+pub type MlDsa87 = MlDsa<8, 7>;
+
+const Q: u32 = MlDsaField::Q as u32;
+
+impl ParameterSet for MlDsa44 {
+    type Field = MlDsaField;
+    type K = Rank<4>;
+    type L = Rank<4>;
+    const NAME: &'static str = "ML-DSA-44";
+    const ETA: u32 = 2;
+    const TAU: usize = 39;
+    const LAMBDA: usize = 128;
+    const GAMMA1: u32 = 1 << 17;
+    const GAMMA2: u32 = (Q - 1) / 88;
+    const OMEGA: usize = 80;
+    type PublicKey = [u8; Self::PUBLIC_KEY_LEN];
+    type PrivateKey = [u8; Self::PRIVATE_KEY_LEN];
+    type Signature = [u8; Self::SIGNATURE_LEN];
+}
+impl Fips204 for MlDsa44 {
+    const OID_ARC: u8 = 17;
+    const CATEGORY: u8 = 2;
+}
+
+impl ParameterSet for MlDsa65 {
+    type Field = MlDsaField;
+    type K = Rank<6>;
+    type L = Rank<5>;
+    const NAME: &'static str = "ML-DSA-65";
+    const ETA: u32 = 4;
+    const TAU: usize = 49;
+    const LAMBDA: usize = 192;
+    const GAMMA1: u32 = 1 << 19;
+    const GAMMA2: u32 = (Q - 1) / 32;
+    const OMEGA: usize = 55;
+    type PublicKey = [u8; Self::PUBLIC_KEY_LEN];
+    type PrivateKey = [u8; Self::PRIVATE_KEY_LEN];
+    type Signature = [u8; Self::SIGNATURE_LEN];
+}
+impl Fips204 for MlDsa65 {
+    const OID_ARC: u8 = 18;
+    const CATEGORY: u8 = 3;
+}
+
+impl ParameterSet for MlDsa87 {
+    type Field = MlDsaField;
+    type K = Rank<8>;
+    type L = Rank<7>;
+    const NAME: &'static str = "ML-DSA-87";
+    const ETA: u32 = 2;
+    const TAU: usize = 60;
+    const LAMBDA: usize = 256;
+    const GAMMA1: u32 = 1 << 19;
+    const GAMMA2: u32 = (Q - 1) / 32;
+    const OMEGA: usize = 75;
+    type PublicKey = [u8; Self::PUBLIC_KEY_LEN];
+    type PrivateKey = [u8; Self::PRIVATE_KEY_LEN];
+    type Signature = [u8; Self::SIGNATURE_LEN];
+}
+impl Fips204 for MlDsa87 {
+    const OID_ARC: u8 = 19;
+    const CATEGORY: u8 = 5;
+}
+
+/// FIPS 204, Table 2, and the columns of Table 1 that Table 1 derives.
+const fn check<P: ParameterSet>(beta: u32, private_key: usize, public_key: usize, signature: usize) {
+    assert!(P::BETA == beta);
+    assert!(P::PRIVATE_KEY_LEN == private_key);
+    assert!(P::PUBLIC_KEY_LEN == public_key);
+    assert!(P::SIGNATURE_LEN == signature);
+    // Gaps that the range arguments in `kernels` and `sign` rest on.
+    assert!(P::GAMMA1.is_power_of_two() && P::GAMMA1 > P::BETA && P::GAMMA2 > P::BETA);
+    assert!(P::HIGH_VALUES * 2 * P::GAMMA2 == Q - 1);
+    assert!(P::OMEGA <= u8::MAX as usize);
+}
+const _: () = {
+    check::<MlDsa44>(78, 2560, 1312, 2420);
+    check::<MlDsa65>(196, 4032, 1952, 3309);
+    check::<MlDsa87>(120, 4896, 2592, 4627);
+};

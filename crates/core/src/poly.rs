@@ -1,0 +1,139 @@
+//! R_q, T_q and their vectors: storage and shape only, no arithmetic.
+
+use core::marker::PhantomData;
+
+use crate::params::Dim;
+use crate::secret::Zeroed;
+
+/// Coefficients of a polynomial.
+pub const N: usize = 256;
+
+/// An element of R_q: coefficients as signed integers, reduced only as far as
+/// the kernel that takes them asks for.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct Poly<F>(pub [i32; N], PhantomData<F>);
+
+impl<F> Zeroed for Poly<F> {
+    const ZERO: Self = Self::new([0; N]);
+}
+
+impl<F> Poly<F> {
+    /// Wraps coefficients.
+    pub const fn new(coefficients: [i32; N]) -> Self {
+        Self(coefficients, PhantomData)
+    }
+}
+
+/// An element of T_q: what `Backend::ntt` makes of a [`Poly`].
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct NttPoly<F>(pub [i32; N], PhantomData<F>);
+
+impl<F> Zeroed for NttPoly<F> {
+    const ZERO: Self = Self([0; N], PhantomData);
+}
+
+/// A polynomial of small coefficients, −2¹² ≤ s ≤ 2¹², laid out for sums of
+/// its rotations: −s followed by s, so that the 256 values from 256 − k on are
+/// X^k · s modulo X²⁵⁶ + 1.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct SmallPoly(pub [i16; 2 * N]);
+
+impl Zeroed for SmallPoly {
+    const ZERO: Self = Self([0; 2 * N]);
+}
+
+impl SmallPoly {
+    /// Takes the coefficients of `s`, each −2¹² ≤ s ≤ 2¹².
+    pub fn set<F>(&mut self, s: &Poly<F>) {
+        let (minus, plus) = self.0.split_at_mut(N);
+        for ((minus, plus), s) in minus.iter_mut().zip(plus).zip(&s.0) {
+            debug_assert!(s.abs() <= 1 << 12);
+            (*minus, *plus) = (-*s as i16, *s as i16);
+        }
+    }
+}
+
+/// One byte for each coefficient: high bits and hints.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct BytePoly(pub [u8; N]);
+
+impl Zeroed for BytePoly {
+    const ZERO: Self = Self([0; N]);
+}
+
+/// The challenge c: τ coefficients are ±1, the others 0. Public.
+#[derive(Clone)]
+pub struct Challenge {
+    positions: [u8; Self::MOST],
+    plus: usize,
+    minus: usize,
+}
+
+impl Challenge {
+    /// The largest τ, rounded up.
+    const MOST: usize = 64;
+
+    /// Takes the first [`Self::MOST`] nonzero coefficients of `c`, each ±1.
+    pub fn new<F>(c: &Poly<F>) -> Self {
+        let (mut positions, mut plus, mut minus) = ([0; Self::MOST], 0, 0);
+        for (i, c) in (0..=u8::MAX).zip(&c.0) {
+            if plus + minus == Self::MOST {
+                break;
+            }
+            // +1 from the front, −1 from the back.
+            if *c > 0 {
+                positions[plus] = i;
+                plus += 1;
+            } else if *c < 0 {
+                minus += 1;
+                positions[Self::MOST - minus] = i;
+            }
+        }
+        Self { positions, plus, minus }
+    }
+
+    /// Where c is +1.
+    pub fn plus(&self) -> &[u8] {
+        &self.positions[..self.plus]
+    }
+    /// Where c is −1.
+    pub fn minus(&self) -> &[u8] {
+        &self.positions[Self::MOST - self.minus..]
+    }
+}
+
+/// K or L elements.
+#[derive(Clone)]
+pub struct Vector<T: Zeroed, D: Dim>(D::Array<T>);
+
+impl<T: Zeroed, D: Dim> Zeroed for Vector<T, D> {
+    const ZERO: Self = Self(D::Array::<T>::ZERO);
+}
+
+impl<T: Zeroed, D: Dim> Vector<T, D> {
+    /// The elements, in order.
+    pub fn iter(&self) -> core::slice::Iter<'_, T> {
+        self.0.as_ref().iter()
+    }
+    /// The elements, in order.
+    pub fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
+        self.0.as_mut().iter_mut()
+    }
+}
+impl<T: Zeroed, D: Dim> AsRef<[T]> for Vector<T, D> {
+    fn as_ref(&self) -> &[T] {
+        self.0.as_ref()
+    }
+}
+impl<T: Zeroed, D: Dim> AsMut<[T]> for Vector<T, D> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self.0.as_mut()
+    }
+}
+
+/// Â: K rows of L elements.
+pub type Matrix<F, K, L> = Vector<Vector<NttPoly<F>, L>, K>;

@@ -1,0 +1,189 @@
+//! Pseudorandom sampling: FIPS 204, Algorithms 29 to 34.
+
+use moissanite_keccak::{Keccak, Shake256, Shakes};
+
+use crate::backend::Backend;
+use crate::encode::bits;
+use crate::params::{Dim, ParameterSet};
+use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
+use crate::secret::{Secret, wipe};
+
+/// No backend permutes more Keccak states at once.
+const MOST_LANES: usize = 8;
+
+/// Bytes of a block of SHAKE128, and of SHAKE256.
+const G_RATE: usize = 168;
+const H_RATE: usize = 136;
+
+/// FIPS 204, Algorithm 29 (SampleInBall). c̃ is public, and so is c.
+pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
+    let mut xof = Shake256::new();
+    xof.absorb(c_tilde);
+    let mut xof = xof.squeeze();
+    let mut signs = [0; 8];
+    xof.read(&mut signs);
+    let mut signs = u64::from_le_bytes(signs);
+
+    c.0 = [0; N];
+    for i in N - P::TAU..N {
+        let mut j = [0];
+        loop {
+            xof.read(&mut j);
+            if usize::from(j[0]) <= i {
+                break;
+            }
+        }
+        let j = usize::from(j[0]);
+        c.0[i] = c.0[j];
+        c.0[j] = 1 - 2 * (signs & 1) as i32;
+        signs >>= 1;
+    }
+}
+
+/// FIPS 204, Algorithm 32 (ExpandA). ρ is public.
+pub fn expand_a<P: ParameterSet, B: Backend>(
+    backend: B,
+    rho: &[u8; 32],
+    a_hat: &mut Matrix<P::Field, P::K, P::L>,
+) {
+    let entries = a_hat.iter_mut().flat_map(Vector::iter_mut);
+    let indices = (0..).flat_map(|r| (0..P::L::N as u8).map(move |s| (r, s)));
+    reject_each(backend, rho, entries.zip(indices));
+}
+
+/// Row `r` of ExpandA.
+pub fn expand_a_row<P: ParameterSet, B: Backend>(
+    backend: B,
+    rho: &[u8; 32],
+    r: u8,
+    row: &mut Vector<NttPoly<P::Field>, P::L>,
+) {
+    reject_each(backend, rho, row.iter_mut().zip((0..).map(|s| (r, s))));
+}
+
+/// FIPS 204, Algorithm 30 (RejNTTPoly), for each entry (r, s) of Â.
+fn reject_each<'a, B: Backend, F: crate::field::Field>(
+    backend: B,
+    rho: &[u8; 32],
+    entries: impl Iterator<Item = (&'a mut NttPoly<F>, (u8, u8))>,
+) {
+    let seeded = entries.map(|(a_rs, (r, s))| (a_rs, seed(rho, [s, r])));
+    fill_each::<_, 34, G_RATE, _>(backend.keccak(), seeded, |block, a_rs, filled| {
+        backend.reject_uniform(block, a_rs, filled)
+    });
+}
+
+/// FIPS 204, Algorithm 33 (ExpandS). ρ' is secret.
+pub fn expand_s<P: ParameterSet, B: Backend>(
+    backend: B,
+    rho_prime: &[u8; 64],
+    s1: &mut Vector<Poly<P::Field>, P::L>,
+    s2: &mut Vector<Poly<P::Field>, P::K>,
+) {
+    let polys = s1.iter_mut().chain(s2.iter_mut()).zip(0u16..);
+    let seeded = polys.map(|(s, r)| (s, seed(rho_prime, r.to_le_bytes())));
+    // FIPS 204, Algorithm 31 (RejBoundedPoly), for each.
+    fill_each::<_, 66, H_RATE, _>(backend.keccak(), seeded, |block, s, filled| {
+        backend.reject_bounded(block, P::ETA, s, filled)
+    });
+}
+
+/// FIPS 204, Algorithm 34 (ExpandMask). ρ'' is secret.
+pub fn expand_mask<P: ParameterSet, B: Backend>(
+    backend: B,
+    rho_second: &[u8; 64],
+    kappa: u16,
+    y: &mut Vector<Poly<P::Field>, P::L>,
+) {
+    let seeded = (y.iter_mut().zip(kappa..))
+        .map(|(y, nonce)| (y, seed(rho_second, nonce.to_le_bytes())));
+    // The bytes of one polynomial, with room for the end of its last block.
+    const MOST_BYTES: usize = 5 * H_RATE;
+    const { assert!(32 * P::Z_BITS <= MOST_BYTES) };
+    each_batch::<_, 66, H_RATE, _>(backend.keccak(), seeded, |xofs, batch| {
+        let mut bytes = B::Keccak::blocks::<MOST_BYTES>();
+        let mut blocks = B::Keccak::blocks::<H_RATE>();
+        for at in (0..32 * P::Z_BITS).step_by(H_RATE) {
+            xofs.squeeze(&mut blocks);
+            for (bytes, block) in bytes.as_mut().iter_mut().zip(blocks.as_ref()) {
+                bytes[at..at + H_RATE].copy_from_slice(block);
+            }
+        }
+        for (y, bytes) in batch.iter_mut().flatten().zip(bytes.as_ref()) {
+            let bytes = &bytes[..32 * P::Z_BITS];
+            bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, y);
+        }
+        wipe(blocks.as_mut());
+        wipe(bytes.as_mut());
+    });
+}
+
+/// ρ ‖ the index of one polynomial.
+fn seed<const LEN: usize, const SEED: usize>(rho: &[u8; LEN], index: [u8; 2]) -> Secret<[u8; SEED]> {
+    const { assert!(SEED == LEN + 2) };
+    let mut seed = Secret::new([0; SEED]);
+    seed[..LEN].copy_from_slice(rho);
+    seed[LEN..].copy_from_slice(&index);
+    seed
+}
+
+/// A polynomial for each lane that has one.
+type Batch<'a, T> = [Option<&'a mut T>; MOST_LANES];
+
+/// Takes the polynomials as many at a time as there are lanes, and gives `fill`
+/// the XOFs that their seeds start.
+fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
+    keccak: K,
+    seeded: impl Iterator<Item = (&'a mut T, Secret<[u8; SEED]>)>,
+    mut fill: impl FnMut(&mut Shakes<K, RATE>, &mut Batch<'a, T>),
+) {
+    const { assert!(K::WIDTH <= MOST_LANES && SEED < RATE) };
+    let mut seeded = seeded.peekable();
+    while seeded.peek().is_some() {
+        let mut batch: Batch<'a, T> = [const { None }; MOST_LANES];
+        let mut seeds = Secret::new([[0; SEED]; MOST_LANES]);
+        let lanes = batch.iter_mut().zip(seeds.iter_mut()).take(K::WIDTH);
+        for ((slot, seed), (poly, its_seed)) in lanes.zip(seeded.by_ref()) {
+            (*slot, *seed) = (Some(poly), *its_seed);
+        }
+        let inputs = seeds.each_ref().map(|seed| seed.as_slice());
+        fill(&mut Shakes::absorb(keccak, &inputs[..K::WIDTH]), &mut batch);
+    }
+}
+
+/// [`each_batch`], by rejection: squeezes until every polynomial is full.
+/// `take` goes on from the coefficient it is given and says how far it came.
+fn fill_each<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
+    keccak: K,
+    seeded: impl Iterator<Item = (&'a mut T, Secret<[u8; SEED]>)>,
+    take: impl Fn(&[u8], &mut T, usize) -> usize,
+) {
+    each_batch::<K, SEED, RATE, T>(keccak, seeded, |xofs, batch| {
+        fill_batch::<K, RATE, T>(|blocks| xofs.squeeze(blocks), batch, &take);
+    });
+}
+
+/// The loop of [`fill_each`], with the XOFs as a parameter, so that a test can
+/// give it output that they would take 2¹³¹ tries to give.
+fn fill_batch<K: Keccak, const RATE: usize, T>(
+    mut squeeze: impl FnMut(&mut K::Blocks<RATE>),
+    batch: &mut Batch<'_, T>,
+    take: impl Fn(&[u8], &mut T, usize) -> usize,
+) {
+    let mut filled = [0; MOST_LANES];
+    let mut blocks = K::blocks::<RATE>();
+    loop {
+        squeeze(&mut blocks);
+        let mut full = true;
+        for ((poly, filled), block) in batch.iter_mut().zip(&mut filled).zip(blocks.as_ref()) {
+            if let Some(poly) = poly {
+                *filled = take(block, poly, *filled);
+                full &= *filled == N;
+            }
+        }
+        if full {
+            break;
+        }
+    }
+    wipe(blocks.as_mut());
+}

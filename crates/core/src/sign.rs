@@ -1,0 +1,172 @@
+//! FIPS 204, Algorithm 7.
+//!
+//! What becomes public, besides the signature: how many attempts there were,
+//! and for each one that failed its c̃ and which check and polynomial failed
+//! first. None of that depends on s₁, s₂ (round-3 specification, section 5.5);
+//! y, w₀, w₁, z and r₀ of a failed attempt would, and stay secret.
+
+use crate::backend::Backend;
+use crate::encode::signature;
+use crate::hash::{self, Shake256};
+use crate::params::{D, Dim, ParameterSet};
+use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
+use crate::prepared::PreparedSigningKey;
+use crate::sample;
+use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+
+/// The most attempts that κ, which has 16 bits, can count for any set.
+pub const ATTEMPTS_CEILING: u16 = u16::MAX / 7;
+
+/// How many attempts signing makes before it gives up.
+///
+/// An attempt succeeds with a probability of at least 0.19, so that giving up
+/// has one of at most 2⁻³¹⁰: it means that the machine is broken. NIST asks
+/// for no less than 821.
+pub const MAX_ATTEMPTS: u16 = 1024;
+const _: () = assert!(821 <= MAX_ATTEMPTS && MAX_ATTEMPTS <= ATTEMPTS_CEILING);
+
+/// No attempt out of the allowed number gave a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttemptsExhausted;
+
+/// The variables of signing. All of them are wiped when it is dropped.
+pub struct Scratch<P: ParameterSet> {
+    /// y, and then z.
+    y: Secret<Vector<Poly<P::Field>, P::L>>,
+    y_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
+    w_hat: Secret<NttPoly<P::Field>>,
+    /// w, then w₀, then r₀ = w₀ − cs₂, and then r₀ + ct₀.
+    w: Secret<Vector<Poly<P::Field>, P::K>>,
+    w1: Secret<Vector<BytePoly, P::K>>,
+    c: Poly<P::Field>,
+    ct0: Secret<Poly<P::Field>>,
+    h: Secret<Vector<BytePoly, P::K>>,
+}
+
+impl<P: ParameterSet> Zeroed for Scratch<P> {
+    const ZERO: Self = Self {
+        y: Secret::ZERO,
+        y_hat: Secret::ZERO,
+        w_hat: Secret::ZERO,
+        w: Secret::ZERO,
+        w1: Secret::ZERO,
+        c: Poly::ZERO,
+        ct0: Secret::ZERO,
+        h: Secret::ZERO,
+    };
+}
+
+/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6.
+///
+/// # Errors
+/// [`AttemptsExhausted`] after `attempts` attempts, normally [`MAX_ATTEMPTS`];
+/// `sigma` is then untouched.
+pub fn sign_mu<P: ParameterSet, B: Backend>(
+    backend: B,
+    key: &PreparedSigningKey<P>,
+    mu: &[u8; 64],
+    rnd: &[u8; 32],
+    attempts: u16,
+    scratch: &mut Scratch<P>,
+    sigma: &mut P::Signature,
+) -> Result<(), AttemptsExhausted> {
+    let rho_second = hash::h::<64>(&[&*key.k, rnd, mu]);
+    for attempt in 0..attempts.min(ATTEMPTS_CEILING) {
+        let kappa = attempt * P::L::N as u16;
+        sample::expand_mask::<P, B>(backend, &rho_second, kappa, &mut scratch.y);
+        let mut c_tilde = [0; signature::MOST_C_TILDE];
+        let c_tilde = &mut c_tilde[..P::C_TILDE_LEN];
+        commit(backend, key, mu, scratch, c_tilde);
+        sample::sample_in_ball::<P>(c_tilde, &mut scratch.c);
+        let c = Challenge::new(&scratch.c);
+        if respond(backend, key, &c, scratch).is_some() && hint(backend, key, &c, scratch).is_some()
+        {
+            signature::sig_encode::<P, B>(backend, c_tilde, &scratch.y, &scratch.h, sigma);
+            declassify_in_place(sigma, "a signature is public");
+            return Ok(());
+        }
+    }
+    Err(AttemptsExhausted)
+}
+
+/// Lines 12 to 15: w ← NTT⁻¹(Â ∘ NTT(y)), w₁ ← HighBits(w), c̃ ← H(μ ‖ w1Encode(w₁)).
+fn commit<P: ParameterSet, B: Backend>(
+    backend: B,
+    key: &PreparedSigningKey<P>,
+    mu: &[u8; 64],
+    scratch: &mut Scratch<P>,
+    c_tilde: &mut [u8],
+) {
+    let Scratch { y, y_hat, w_hat, w, w1, .. } = scratch;
+    for (y, y_hat) in y.iter().zip(y_hat.iter_mut()) {
+        backend.ntt(y, y_hat);
+    }
+    let mut hash = Shake256::new();
+    hash.absorb(mu);
+    for ((a_hat, w), w1) in key.a_hat.iter().zip(w.iter_mut()).zip(w1.iter_mut()) {
+        backend.inner_product(a_hat.as_ref(), (**y_hat).as_ref(), w_hat);
+        backend.inverse_ntt(w_hat, w);
+        backend.decompose::<P>(w, w1);
+        signature::absorb_w1::<P, B>(backend, w1, &mut hash);
+    }
+    hash.squeeze().read(c_tilde);
+    declassify_in_place(c_tilde, "a hash of w1 and mu, which does not tell w1");
+}
+
+/// Lines 18 to 23: r₀ ← LowBits(w − cs₂) and z ← y + cs₁, unless one is too long.
+///
+/// w₀ − cs₂ stands for LowBits(w − cs₂): where it is below γ₂ − β, they are the
+/// same; where it is not, |cs₂| ≤ β keeps both at or above that bound.
+/// r₀ comes first, as it fails more often.
+fn respond<P: ParameterSet, B: Backend>(
+    backend: B,
+    key: &PreparedSigningKey<P>,
+    c: &Challenge,
+    scratch: &mut Scratch<P>,
+) -> Option<()> {
+    for (w0, s2) in scratch.w.iter_mut().zip(key.s2.iter()) {
+        backend.sub_product(w0, c, s2, P::ETA);
+        within(backend, w0, P::GAMMA2 - P::BETA)?;
+    }
+    for (y, s1) in scratch.y.iter_mut().zip(key.s1.iter()) {
+        backend.add_product(y, c, s1, P::ETA);
+        within(backend, y, P::GAMMA1 - P::BETA)?;
+    }
+    Some(())
+}
+
+/// Lines 25 to 28: h ← MakeHint(−ct₀, w − cs₂ + ct₀), unless ct₀ is too long or
+/// there are too many ones.
+fn hint<P: ParameterSet, B: Backend>(
+    backend: B,
+    key: &PreparedSigningKey<P>,
+    c: &Challenge,
+    scratch: &mut Scratch<P>,
+) -> Option<()> {
+    let Scratch { w: r, w1, h, ct0, .. } = scratch;
+    let mut ones = 0;
+    let rows = r.iter_mut().zip(w1.iter()).zip(h.iter_mut());
+    for (t0, ((r, w1), h)) in key.t0.iter().zip(rows) {
+        ct0.0.fill(0);
+        backend.add_product(ct0, c, t0, 1 << (D - 1));
+        within(backend, ct0, P::GAMMA2)?;
+        backend.add(r, ct0);
+        ones += backend.make_hint::<P>(r, w1, h);
+    }
+    let too_many = ones > P::OMEGA as i32;
+    if declassify(too_many, "which check fails") {
+        return None;
+    }
+    declassify_in_place(&mut **h, "the hint of a signature is public");
+    Some(())
+}
+
+/// ‖w‖∞ < bound.
+fn within<B: Backend, F: crate::field::Field>(
+    backend: B,
+    w: &Poly<F>,
+    bound: u32,
+) -> Option<()> {
+    let exceeded = backend.norm_at_least(w, bound);
+    (!declassify(exceeded, "which check and polynomial fails")).then_some(())
+}

@@ -1,0 +1,88 @@
+//! The accumulated vectors of C2SP's CCTV: SHAKE128 of nothing gives seeds;
+//! each gives a key and a deterministic signature of the empty message; a
+//! second SHAKE128 of all keys and signatures must read as expected. That is
+//! thousands of rejections in a few bytes of data.
+
+use moissanite_core::backend::{Backend, Lanes, Portable};
+use moissanite_core::hash::{MuBuilder, Shake128, public_key_hash};
+use moissanite_core::prepared::{EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch};
+use moissanite_core::secret::Zeroed;
+use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, keygen, sign, verify};
+
+fn accumulate<P: Fips204, B: Backend>(backend: B, rounds: usize, expected: &str) {
+    let mut seeds = Shake128::new().squeeze();
+    let mut all = Shake128::new();
+    let mut prepared = PreparedSigningKey::<P>::ZERO;
+    let mut verifying = PreparedVerifyingKey::<P>::ZERO;
+    for _ in 0..rounds {
+        let mut xi = [0; 32];
+        seeds.read(&mut xi);
+        let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
+        let mut scratch = keygen::Scratch::ZERO;
+        keygen::keygen_internal::<P, B>(backend, &xi, &mut pk, &mut sk, &mut scratch);
+        let mut same_pk = P::PublicKey::ZERO;
+        keygen::check_private_key::<P, B>(backend, &sk, &mut same_pk, &mut scratch).unwrap();
+        assert!(same_pk == pk);
+
+        prepared.set(backend, &sk).unwrap();
+        assert_eq!(*prepared.tr(), public_key_hash(pk.as_ref()));
+        let mut mu = MuBuilder::new(prepared.tr());
+        mu.pure(b"");
+        let mu = mu.finish();
+        let mut sigma = P::Signature::ZERO;
+        let mut scratch = sign::Scratch::ZERO;
+        let attempts = sign::MAX_ATTEMPTS;
+        sign::sign_mu(backend, &prepared, &mu, &[0; 32], attempts, &mut scratch, &mut sigma)
+            .unwrap();
+
+        let (mut scratch, mut rows) = (verify::Scratch::ZERO, RowScratch::ZERO);
+        let rows = EncodedRows::<P>::new(&pk, &mut rows);
+        assert!(verify::verify_mu(backend, rows, &mu, &sigma, &mut scratch));
+        verifying.set(backend, &pk);
+        assert!(verify::verify_mu(backend, &verifying, &mu, &sigma, &mut scratch));
+        all.absorb(pk.as_ref());
+        all.absorb(sigma.as_ref());
+    }
+    let mut digest = [0; 32];
+    all.squeeze().read(&mut digest);
+    assert_eq!(hex::encode(digest), expected, "{} on {}", P::NAME, B::NAME);
+}
+
+fn all_sets<B: Backend>(backend: B) {
+    accumulate::<MlDsa44, B>(
+        backend,
+        100,
+        "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4",
+    );
+    accumulate::<MlDsa65, B>(
+        backend,
+        100,
+        "8358a1843220194417cadbc2651295cd8fc65125b5a5c1a239a16dc8b57ca199",
+    );
+    accumulate::<MlDsa87, B>(
+        backend,
+        100,
+        "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b",
+    );
+}
+
+#[test]
+fn portable() {
+    all_sets(Portable);
+}
+#[test]
+fn lanes2() {
+    all_sets(Lanes::<2>);
+}
+#[test]
+fn lanes4() {
+    all_sets(Lanes::<4>);
+}
+#[test]
+fn lanes8() {
+    all_sets(Lanes::<8>);
+}
+#[test]
+fn lanes16() {
+    all_sets(Lanes::<16>);
+}

@@ -1,0 +1,45 @@
+//! Proof of which instructions this CPU has.
+//!
+//! A token is a zero-sized value that only its `detect` makes, so that holding one *is* the proof
+//! that the CPU (and the operating system, which has to save the registers) supports the features
+//! in its documentation. Code compiled for those features asks for the token, and may then be
+//! called by safe code. The answer is asked for once per process and kept; after that, `detect`
+//! is one relaxed load.
+//!
+//! | token | target | features |
+//! | --- | --- | --- |
+//! | [`Portable`] | all | none |
+//! | `Bmi2` | x86-64 | `bmi1,bmi2` |
+//! | `Avx2` | x86-64 | `avx2` |
+//! | `Avx512` | x86-64 | `avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2` |
+//! | `Neon` | AArch64 | `neon` |
+//! | `Sha3` | AArch64 | `neon,sha3` |
+//!
+//! Where no detection is possible (bare metal, SGX, Miri), a token exists only if the program
+//! itself is compiled for its features.
+#![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(target_arch = "aarch64")]
+mod aarch64;
+#[cfg(feature = "memcheck")]
+pub mod memcheck;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+#[cfg(target_arch = "aarch64")]
+pub use aarch64::{Neon, Sha3};
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::{Avx2, Avx512, Bmi2};
+
+/// What every CPU can do: plain Rust. Anyone may make one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Portable;
+
+impl Portable {
+    /// What tests, benches and the command call it.
+    pub const NAME: &str = "portable";
+}
+
+#[cfg(test)]
+mod tests;

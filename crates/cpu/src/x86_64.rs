@@ -1,0 +1,79 @@
+//! The tokens of x86-64.
+
+cpufeatures::new!(bmi, "bmi1", "bmi2");
+cpufeatures::new!(avx2, "avx2");
+cpufeatures::new!(
+    avx512,
+    "avx2",
+    "avx512f",
+    "avx512vl",
+    "avx512bw",
+    "avx512dq",
+    "avx512vbmi",
+    "avx512vbmi2"
+);
+
+/// This CPU has `bmi1,bmi2`: `andn`, and rotations into another register (`rorx`).
+#[derive(Clone, Copy, Debug)]
+pub struct Bmi2(());
+
+/// This CPU has `avx2`.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx2(());
+
+/// This CPU has `avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2`, and `avx2`.
+///
+/// - F, VL: three-input logic (`vpternlog`), rotations, and compressing a register's accepted
+///   32-bit elements, in all three register sizes;
+/// - BW, DQ: masks and arithmetic on 8, 16 and 64-bit elements;
+/// - VBMI, VBMI2: byte permutations across the register, and compressing bytes and 16-bit words.
+///
+/// That is every Intel core with AVX-512 since Ice Lake and every AMD core since Zen 4. The older
+/// ones (Skylake-X, Cascade Lake) lack register compress for bytes and lower their clock for
+/// 512-bit work, which eats what it wins: they take [`Avx2`].
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Bmi2 {
+    /// What tests, benches and the command call it.
+    pub const NAME: &str = "bmi2";
+
+    /// The token, if this CPU has the features.
+    #[inline]
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        bmi::get().then_some(Self(()))
+    }
+}
+
+impl Avx2 {
+    /// What tests, benches and the command call it.
+    pub const NAME: &str = "avx2";
+
+    /// The token, if this CPU has the features.
+    #[inline]
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        avx2::get().then_some(Self(()))
+    }
+}
+
+impl Avx512 {
+    /// What tests, benches and the command call it.
+    pub const NAME: &str = "avx512";
+
+    /// The token, if this CPU has the features.
+    #[inline]
+    #[must_use]
+    pub fn detect() -> Option<Self> {
+        avx512::get().then_some(Self(()))
+    }
+}
+
+impl From<Avx512> for Avx2 {
+    /// AVX-512 includes AVX2.
+    #[inline]
+    fn from(_: Avx512) -> Self {
+        Self(())
+    }
+}

@@ -1,0 +1,47 @@
+//! ns per permutation of every token that this CPU has: minimum and median of many short runs.
+//!
+//! `cargo run --release -p moissanite-keccak --example cycles`
+use moissanite_cpu::Portable;
+use moissanite_keccak::{Keccak, Lanes, Scalar, State};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// Permutations per run: about 0.1 ms, short enough that some runs are not interrupted.
+const PER_RUN: u32 = 400;
+const RUNS: usize = 2001;
+
+fn time<K: Keccak>(keccak: K) {
+    let mut state = State::<K::Lane>::default();
+    let mut runs: Vec<Duration> = (0..RUNS)
+        .map(|_| {
+            let start = Instant::now();
+            for _ in 0..PER_RUN {
+                keccak.permute(black_box(&mut state));
+            }
+            start.elapsed()
+        })
+        .collect();
+    runs.sort_unstable();
+    let ns = |run: Duration| run.as_secs_f64() * 1e9 / f64::from(PER_RUN);
+    println!(
+        "{:10} x{} {:8.1} {:8.1}",
+        K::NAME,
+        K::WIDTH,
+        ns(runs[0]),
+        ns(runs[RUNS >> 1])
+    );
+}
+
+fn main() {
+    println!("token             min   median  (ns per permutation)");
+    time(Portable);
+    #[cfg(target_arch = "x86_64")]
+    match moissanite_cpu::Bmi2::detect() {
+        Some(bmi2) => time(bmi2),
+        None => println!("bmi2: not on this CPU"),
+    }
+    time(Scalar::new());
+    time(Lanes::<2>);
+    time(Lanes::<4>);
+    time(Lanes::<8>);
+}

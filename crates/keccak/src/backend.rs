@@ -1,0 +1,50 @@
+//! Which instructions permute the states, and the only place that has to be believed.
+//!
+//! A backend is a token. It says how its register works (`Simd64`) and holds the one named
+//! `#[target_feature]` function inside which the permutation is compiled for it. A new kind of
+//! register is one new file here.
+#[cfg(target_arch = "x86_64")]
+mod bmi2;
+mod lanes;
+mod portable;
+mod scalar;
+
+use crate::lane::Lane;
+use crate::state::State;
+pub use lanes::Lanes;
+pub use scalar::Scalar;
+
+/// Permutes [`WIDTH`](Self::WIDTH) states at once. Sealed.
+pub trait Keccak: Copy + sealed::Sealed {
+    /// What tests, benches and the command call it.
+    const NAME: &str;
+    /// How many states.
+    const WIDTH: usize;
+    /// One lane of each state.
+    type Lane: Lane;
+    /// One block of RATE bytes of each state: `[[u8; RATE]; WIDTH]`.
+    type Blocks<const RATE: usize>: Clone + AsRef<[[u8; RATE]]> + AsMut<[[u8; RATE]]>;
+
+    /// Blocks to squeeze into, all zero.
+    #[must_use]
+    fn blocks<const RATE: usize>() -> Self::Blocks<RATE>;
+
+    /// Keccak-f\[1600\] on every state.
+    fn permute(self, state: &mut State<Self::Lane>);
+
+    /// Copies the first RATE bytes of every state. RATE is a multiple of 8, below 200.
+    #[inline]
+    fn extract<const RATE: usize>(
+        self,
+        state: &State<Self::Lane>,
+        blocks: &mut Self::Blocks<RATE>,
+    ) {
+        for (instance, block) in blocks.as_mut().iter_mut().enumerate() {
+            state.copy_bytes(instance, 0, block);
+        }
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}

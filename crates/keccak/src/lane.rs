@@ -1,0 +1,70 @@
+//! One lane of many states: in memory, and in a register.
+
+/// The same 64-bit lane of `W` states side by side in memory: `[u64; W]`, whose first element
+/// belongs to the first state. Sealed.
+pub trait Lane: Copy + AsRef<[u64]> + AsMut<[u64]> + sealed::Sealed {
+    /// All bits zero.
+    const ZERO: Self;
+}
+
+impl<const W: usize> Lane for [u64; W] {
+    const ZERO: Self = [0; W];
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<const W: usize> Sealed for [u64; W] {}
+}
+
+/// A register that holds the same lane of `W` states, and what Keccak does to it.
+///
+/// `self` is a token: having it is the proof that the CPU has the instructions, which is why the
+/// methods are safe. They must be `#[inline(always)]`, to be compiled inside the
+/// `#[target_feature]` function of [`backend`](crate::backend) that calls them.
+///
+/// The methods are cut where instruction sets differ, so that each step is one instruction where
+/// the CPU has it.
+///
+/// | | u64 | BMI | AVX-512 | SHA-3 of ARM |
+/// | --- | --- | --- | --- | --- |
+/// | `xor5` | 4 `xor` | 4 `xor` | 2 `vpternlog` | 2 `eor3` |
+/// | `effect` | `rol`, `xor` | `rorx`, `xor` | `vprol` | `rax1` |
+/// | `add_effect` | `xor` | `xor` | `vpternlog` | `eor` |
+/// | `add_effect_rotate` | `xor`, `rol` | `xor`, `rorx` | `vpternlog`, `vprol` | `xar` |
+/// | `chi` | `not`, `and`, `xor` | `andn`, `xor` | `vpternlog` | `bcax` |
+pub(crate) trait Simd64: Copy {
+    /// The register's image in memory.
+    type Lane: Lane;
+    /// The register.
+    type V: Copy;
+    /// What theta adds to every lane of a column: one register, or, where three inputs can be
+    /// XORed at once, the two registers that it is the sum of.
+    type Effect: Copy;
+
+    /// Memory to register.
+    fn load(self, lane: &Self::Lane) -> Self::V;
+    /// Register to memory.
+    fn store(self, v: Self::V, lane: &mut Self::Lane);
+    /// The same lane for every state.
+    fn splat(self, x: u64) -> Self::V;
+    /// a ⊕ b.
+    fn xor(self, a: Self::V, b: Self::V) -> Self::V;
+    /// The parity of a column: a ⊕ b ⊕ c ⊕ d ⊕ e.
+    #[inline(always)]
+    fn xor5(self, [a, b, c, d, e]: [Self::V; 5]) -> Self::V {
+        self.xor(self.xor(self.xor(self.xor(a, b), c), d), e)
+    }
+    /// left ⊕ (right <<< 1).
+    fn effect(self, left: Self::V, right: Self::V) -> Self::Effect;
+    /// a ⊕ effect.
+    fn add_effect(self, a: Self::V, effect: Self::Effect) -> Self::V;
+    /// (a ⊕ effect) <<< LEFT, which is >>> RIGHT. 0 < LEFT, and LEFT + RIGHT = 64: both are given
+    /// because intrinsics take constants, and a const generic cannot be computed from another.
+    fn add_effect_rotate<const LEFT: i32, const RIGHT: i32>(
+        self,
+        a: Self::V,
+        effect: Self::Effect,
+    ) -> Self::V;
+    /// a ⊕ (¬b ∧ c).
+    fn chi(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+}

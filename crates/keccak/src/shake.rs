@@ -1,0 +1,154 @@
+//! SHAKE over one state: any number of bytes in, any number out (FIPS 202, sections 4 and 6.2).
+use crate::backend::{Keccak, Scalar};
+use crate::state::State;
+use core::fmt;
+use core::mem::take;
+
+/// Bytes per block of SHAKE128: 1600 bits less a capacity of 2 * 128.
+pub const SHAKE128_RATE: usize = (1600 - 2 * 128) >> 3;
+/// Bytes per block of SHAKE256: 1600 bits less a capacity of 2 * 256.
+pub const SHAKE256_RATE: usize = (1600 - 2 * 256) >> 3;
+
+/// The two bits 11 that make it SHAKE, two more 11 of RawSHAKE, and the first bit of pad10*1, from
+/// the low end of the byte (FIPS 202, appendix B.2).
+pub(crate) const SUFFIX: u8 = 0b0001_1111;
+/// The last bit of pad10*1.
+pub(crate) const LAST: u8 = 0b1000_0000;
+
+/// SHAKE128: 128 bits of security against every attack.
+pub type Shake128 = Shake<SHAKE128_RATE>;
+/// SHAKE256: 256 bits of security against every attack but collisions of short outputs.
+pub type Shake256 = Shake<SHAKE256_RATE>;
+
+/// SHAKE taking in its message, piece by piece. Wiped when dropped.
+///
+/// `RATE` is [`SHAKE128_RATE`] or [`SHAKE256_RATE`]. `K` is the code that permutes its one state;
+/// only tests and benches name another than the default.
+///
+/// ```
+/// use moissanite_keccak::Shake256;
+///
+/// let mut hasher = Shake256::new();
+/// hasher.absorb(b"any number ");
+/// hasher.absorb(b"of pieces");
+/// let mut reader = hasher.squeeze();
+/// let (mut c_tilde, mut more) = ([0; 32], [0; 1000]);
+/// reader.read(&mut c_tilde);
+/// reader.read(&mut more);
+/// ```
+#[derive(Clone)]
+pub struct Shake<const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar> {
+    keccak: K,
+    pub(crate) state: State<[u64; 1]>,
+    /// How many bytes of the current block are in. Below RATE: a full block is permuted at once,
+    /// as the padding needs another one anyway.
+    absorbed: usize,
+}
+
+impl<const RATE: usize> Shake<RATE> {
+    /// The empty message, by the fastest scalar code that this CPU has.
+    #[inline]
+    #[must_use]
+    pub fn new() -> Self {
+        Self::on(Scalar::new())
+    }
+}
+
+impl<const RATE: usize> Default for Shake<RATE> {
+    #[inline]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
+    /// The empty message, by the code that `keccak` names.
+    #[inline]
+    #[must_use]
+    pub fn on(keccak: K) -> Self {
+        const { assert!(RATE == SHAKE128_RATE || RATE == SHAKE256_RATE) }
+        Self {
+            keccak,
+            state: State::ZERO,
+            absorbed: 0,
+        }
+    }
+
+    /// Appends to the message.
+    pub fn absorb(&mut self, mut bytes: &[u8]) {
+        if self.absorbed > 0 {
+            let (head, rest) = bytes.split_at(bytes.len().min(RATE - self.absorbed));
+            self.state.xor_bytes(0, self.absorbed, head);
+            self.absorbed += head.len();
+            if self.absorbed < RATE {
+                return;
+            }
+            self.keccak.permute(&mut self.state);
+            bytes = rest;
+        }
+        let (blocks, rest) = bytes.as_chunks::<RATE>();
+        for block in blocks {
+            self.state.xor_bytes(0, 0, block);
+            self.keccak.permute(&mut self.state);
+        }
+        self.state.xor_bytes(0, 0, rest);
+        self.absorbed = rest.len();
+    }
+
+    /// Ends the message.
+    #[must_use]
+    pub fn squeeze(mut self) -> Reader<RATE, K> {
+        self.state.xor_bytes(0, self.absorbed, &[SUFFIX]);
+        self.state.xor_bytes(0, RATE - 1, &[LAST]);
+        Reader {
+            keccak: self.keccak,
+            // Not moved out: what a move leaves behind is not wiped, what `take` leaves is zero.
+            state: take(&mut self.state),
+            read: RATE,
+        }
+    }
+}
+
+/// SHAKE giving out its bytes, piece by piece. Wiped when dropped.
+#[derive(Clone)]
+pub struct Reader<const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar> {
+    keccak: K,
+    pub(crate) state: State<[u64; 1]>,
+    /// How many bytes of the current block are out. At RATE, the next byte asked for costs a
+    /// permutation, which a reader that is dropped first never pays.
+    read: usize,
+}
+
+impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Reader<RATE, K> {
+    /// Fills `out` with the next bytes.
+    pub fn read(&mut self, out: &mut [u8]) {
+        let left = out.len().min(RATE - self.read);
+        let (head, rest) = out.split_at_mut(left);
+        self.state.copy_bytes(0, self.read, head);
+        self.read += left;
+        let (blocks, tail) = rest.as_chunks_mut::<RATE>();
+        for block in blocks {
+            self.keccak.permute(&mut self.state);
+            self.state.copy_bytes(0, 0, block);
+        }
+        if !tail.is_empty() {
+            self.keccak.permute(&mut self.state);
+            self.state.copy_bytes(0, 0, tail);
+            self.read = tail.len();
+        }
+    }
+}
+
+impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> fmt::Debug for Shake<RATE, K> {
+    /// Without the contents, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shake").finish_non_exhaustive()
+    }
+}
+
+impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> fmt::Debug for Reader<RATE, K> {
+    /// Without the contents, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,51 @@
+//! As many SHAKEs as there are states, in step: short messages in, whole blocks out.
+use crate::backend::Keccak;
+use crate::shake::{LAST, SHAKE128_RATE, SHAKE256_RATE, SUFFIX};
+use crate::state::State;
+use core::fmt;
+
+/// [`K::WIDTH`](Keccak::WIDTH) instances of SHAKE with one short message each. Wiped when dropped.
+#[derive(Clone)]
+pub struct Shakes<K: Keccak, const RATE: usize> {
+    keccak: K,
+    pub(crate) state: State<K::Lane>,
+}
+
+impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
+    /// One message for each instance: at most `WIDTH`, each shorter than `RATE` bytes. Instances
+    /// without one hash the empty message; their blocks are of no use.
+    ///
+    /// More or longer messages are a bug of the caller (a debug assertion): those past `WIDTH` are
+    /// left out, and of a longer one the first `RATE - 1` bytes count.
+    #[must_use]
+    pub fn absorb(keccak: K, messages: &[&[u8]]) -> Self {
+        const { assert!(RATE == SHAKE128_RATE || RATE == SHAKE256_RATE) }
+        debug_assert!(messages.len() <= K::WIDTH);
+        let mut state = State::ZERO;
+        for (instance, message) in messages.iter().enumerate() {
+            debug_assert!(message.len() < RATE);
+            let message = message.get(..RATE - 1).unwrap_or(message);
+            state.xor_bytes(instance, 0, message);
+            state.xor_bytes(instance, message.len(), &[SUFFIX]);
+            state.xor_bytes(instance, RATE - 1, &[LAST]);
+        }
+        for instance in messages.len()..K::WIDTH {
+            state.xor_bytes(instance, 0, &[SUFFIX]);
+            state.xor_bytes(instance, RATE - 1, &[LAST]);
+        }
+        Self { keccak, state }
+    }
+
+    /// The next `RATE` bytes of each instance.
+    pub fn squeeze(&mut self, blocks: &mut K::Blocks<RATE>) {
+        self.keccak.permute(&mut self.state);
+        self.keccak.extract(&self.state, blocks);
+    }
+}
+
+impl<K: Keccak, const RATE: usize> fmt::Debug for Shakes<K, RATE> {
+    /// Without the contents, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shakes").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,113 @@
+//! 25 lanes in memory, and bytes in and out of them (FIPS 202, appendix B.1: little-endian).
+use crate::lane::Lane;
+use core::fmt;
+
+/// As many Keccak states as `L` is wide, lane by lane. Wiped when dropped.
+///
+/// Nothing outside this crate looks inside: it is what [`Keccak`](crate::Keccak) permutes.
+#[derive(Clone)]
+#[repr(transparent)]
+pub struct State<L: Lane>(pub(crate) [L; 25]);
+
+impl<L: Lane> State<L> {
+    /// All bits zero.
+    pub(crate) const ZERO: Self = Self([L::ZERO; 25]);
+
+    /// XORs `bytes` into those of one state that begin at `offset`. Bytes past the state's 200, or
+    /// an instance past the width, are ignored.
+    #[inline(always)]
+    pub(crate) fn xor_bytes(&mut self, instance: usize, offset: usize, bytes: &[u8]) {
+        let mut words = self
+            .0
+            .iter_mut()
+            .skip(offset >> 3)
+            .filter_map(|lane| lane.as_mut().get_mut(instance));
+        let (head, bytes) = bytes.split_at(to_word_boundary(offset).min(bytes.len()));
+        if !head.is_empty()
+            && let Some(word) = words.next()
+        {
+            *word ^= word_of(head) << (8 * (offset & 7));
+        }
+        let (whole, tail) = bytes.as_chunks::<8>();
+        // In this order: a zip whose first half runs out leaves the next word to the tail.
+        for (bytes, word) in whole.iter().zip(&mut words) {
+            *word ^= u64::from_le_bytes(*bytes);
+        }
+        if let Some(word) = words.next() {
+            *word ^= word_of(tail);
+        }
+    }
+
+    /// Copies the bytes of one state that begin at `offset`. Those past the state's 200, or an
+    /// instance past the width, leave `bytes` as they were.
+    #[inline(always)]
+    pub(crate) fn copy_bytes(&self, instance: usize, offset: usize, bytes: &mut [u8]) {
+        let mut words = self
+            .0
+            .iter()
+            .skip(offset >> 3)
+            .filter_map(|lane| lane.as_ref().get(instance));
+        let head_length = to_word_boundary(offset).min(bytes.len());
+        let (head, bytes) = bytes.split_at_mut(head_length);
+        if !head.is_empty()
+            && let Some(word) = words.next()
+        {
+            copy_word(word >> (8 * (offset & 7)), head);
+        }
+        let (whole, tail) = bytes.as_chunks_mut::<8>();
+        for (bytes, word) in whole.iter_mut().zip(&mut words) {
+            *bytes = word.to_le_bytes();
+        }
+        if let Some(word) = words.next() {
+            copy_word(*word, tail);
+        }
+    }
+}
+
+/// How many bytes from `offset` up to the next multiple of 8.
+#[inline(always)]
+fn to_word_boundary(offset: usize) -> usize {
+    offset.wrapping_neg() & 7
+}
+
+/// At most 8 bytes as the low end of a word.
+#[inline(always)]
+fn word_of(bytes: &[u8]) -> u64 {
+    bytes
+        .iter()
+        .rev()
+        .fold(0, |word, byte| word << 8 | u64::from(*byte))
+}
+
+/// The low end of a word as at most 8 bytes.
+#[inline(always)]
+fn copy_word(word: u64, bytes: &mut [u8]) {
+    for (to, from) in bytes.iter_mut().zip(word.to_le_bytes()) {
+        *to = from;
+    }
+}
+
+impl<L: Lane> Default for State<L> {
+    /// All bits zero.
+    #[inline]
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
+impl<L: Lane> Drop for State<L> {
+    /// Cheaper than volatile writes: plain stores, and a barrier that keeps the compiler from
+    /// leaving them out.
+    #[inline]
+    fn drop(&mut self) {
+        self.0 = [L::ZERO; 25];
+        zeroize::optimization_barrier(&self.0);
+    }
+}
+
+impl<L: Lane> fmt::Debug for State<L> {
+    /// Without the contents, which are secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,54 @@
+//! Every test is one function generic over the token, run on all that this CPU has.
+
+mod permutation;
+mod shake;
+mod shakes;
+mod wiping;
+
+use crate::{Keccak, Lanes, Scalar};
+use moissanite_cpu::Portable;
+use std::vec::Vec;
+
+/// A test of one token.
+trait OnToken {
+    fn run<K: Keccak>(&self, keccak: K);
+}
+
+/// A test of one token that permutes a single state.
+trait OnOneState {
+    fn run<K: Keccak<Lane = [u64; 1]>>(&self, keccak: K);
+}
+
+fn on_every_token(test: &impl OnToken) {
+    struct Narrow<'a, T>(&'a T);
+    impl<T: OnToken> OnOneState for Narrow<'_, T> {
+        fn run<K: Keccak<Lane = [u64; 1]>>(&self, keccak: K) {
+            self.0.run(keccak);
+        }
+    }
+    on_every_one_state_token(&Narrow(test));
+    test.run(Lanes::<2>);
+    test.run(Lanes::<4>);
+    test.run(Lanes::<8>);
+}
+
+fn on_every_one_state_token(test: &impl OnOneState) {
+    test.run(Portable);
+    test.run(Scalar::new());
+    test.run(Lanes::<1>);
+    #[cfg(target_arch = "x86_64")]
+    match moissanite_cpu::Bmi2::detect() {
+        Some(bmi2) => test.run(bmi2),
+        None => std::println!("missing on this CPU, not tested: bmi2"),
+    }
+}
+
+/// Bytes without a pattern that a misplaced word would keep (a linear congruential generator).
+fn bytes(length: usize) -> Vec<u8> {
+    let mut x = 1_u32;
+    let step = || {
+        x = x.wrapping_mul(0x0019_660D).wrapping_add(0x3C6E_F35F);
+        x.to_be_bytes()[0]
+    };
+    core::iter::repeat_with(step).take(length).collect()
+}
