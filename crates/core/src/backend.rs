@@ -52,7 +52,12 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     /// out ← Σ_j a_j ∘ b_j · 2⁻³². In: at most 14 terms, |a_j| < q, |b_j| ≤ 9q. Out: |·| < q.
     #[inline]
     fn inner_product<F: Field>(self, a: &[NttPoly<F>], b: &[NttPoly<F>], out: &mut NttPoly<F>) {
-        self.run(arith::InnerProduct { a, b, minus: None, out });
+        self.run(arith::InnerProduct {
+            a,
+            b,
+            minus: None,
+            out,
+        });
     }
     /// out ← (Σ_j a_j ∘ b_j − c ∘ d) · 2⁻³², as [`Self::inner_product`], |c|, |d| ≤ 9q.
     #[inline]
@@ -63,7 +68,12 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
         (c, d): (&NttPoly<F>, &NttPoly<F>),
         out: &mut NttPoly<F>,
     ) {
-        self.run(arith::InnerProduct { a, b, minus: Some((c, d)), out });
+        self.run(arith::InnerProduct {
+            a,
+            b,
+            minus: Some((c, d)),
+            out,
+        });
     }
     /// a ← a + b.
     #[inline]
@@ -73,12 +83,24 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     /// acc ← acc + c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
     fn add_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u32) {
-        self.run(challenge::AddProduct { acc, c, s, subtract: false, largest: largest as i32 });
+        self.run(challenge::AddProduct {
+            acc,
+            c,
+            s,
+            subtract: false,
+            largest: largest as i32,
+        });
     }
     /// acc ← acc − c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
     fn sub_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u32) {
-        self.run(challenge::AddProduct { acc, c, s, subtract: true, largest: largest as i32 });
+        self.run(challenge::AddProduct {
+            acc,
+            c,
+            s,
+            subtract: true,
+            largest: largest as i32,
+        });
     }
     /// FIPS 204, Algorithm 35 (Power2Round): t becomes t₀. In: |t_j| < q.
     #[inline]
@@ -113,7 +135,11 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     /// FIPS 204, Algorithm 30 (RejNTTPoly), on one block of XOF output.
     #[inline]
     fn reject_uniform<F: Field>(self, block: &[u8], a: &mut NttPoly<F>, filled: usize) -> usize {
-        self.run(reject::RejectUniform { block, a_hat: a, filled })
+        self.run(reject::RejectUniform {
+            block,
+            a_hat: a,
+            filled,
+        })
     }
     /// FIPS 204, Algorithm 31 (RejBoundedPoly), on one block of XOF output.
     #[inline]
@@ -124,7 +150,12 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
         s: &mut Poly<F>,
         filled: usize,
     ) -> usize {
-        self.run(reject::RejectBounded { block, s, filled, eta })
+        self.run(reject::RejectBounded {
+            block,
+            s,
+            filled,
+            eta,
+        })
     }
 }
 

@@ -91,7 +91,10 @@ const fn zetas(q: i32, zeta: i32) -> [i32; N] {
         power = (power as i64 * zeta as i64 % q as i64) as i32;
         i += 1;
     }
-    assert!(power == q - 1, "zeta must be a primitive 512th root of unity");
+    assert!(
+        power == q - 1,
+        "zeta must be a primitive 512th root of unity"
+    );
     let mut table = [0; N];
     let mut k = 0;
     while k < N {

@@ -67,13 +67,23 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
     pk: &mut P::PublicKey,
     t0_out: &mut [u8],
 ) {
-    let Scratch { s1, s2, s1_hat, a_hat, t_hat, t, t1 } = scratch;
+    let Scratch {
+        s1,
+        s2,
+        s1_hat,
+        a_hat,
+        t_hat,
+        t,
+        t1,
+    } = scratch;
     let (rho_out, t1_out) = pk.as_mut().split_at_mut(rho.len());
     rho_out.copy_from_slice(rho);
     for (s1, s1_hat) in s1.iter().zip(s1_hat.iter_mut()) {
         backend.ntt(s1, s1_hat);
     }
-    let out = t1_out.chunks_exact_mut(keys::T1_LEN).zip(t0_out.chunks_exact_mut(keys::T0_LEN));
+    let out = t1_out
+        .chunks_exact_mut(keys::T1_LEN)
+        .zip(t0_out.chunks_exact_mut(keys::T0_LEN));
     for (i, (s2, (t1_out, t0_out))) in (0..).zip(s2.iter().zip(out)) {
         sample::expand_a_row::<P, B>(backend, rho, i, a_hat);
         backend.inner_product(a_hat.as_ref(), (**s1_hat).as_ref(), t_hat);
@@ -113,7 +123,11 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     let mut recomputed = Secret::new(P::PrivateKey::ZERO);
     let t0 = keys::sk_split_mut::<P>(&mut recomputed).t0;
     public_key_unchecked::<P, B>(backend, sk, pk, t0, scratch)?;
-    let difference = parts.t0.iter().zip(t0).fold(0, |all, (a, b)| all | (a ^ *b));
+    let difference = parts
+        .t0
+        .iter()
+        .zip(t0)
+        .fold(0, |all, (a, b)| all | (a ^ *b));
     if declassify(difference != 0, "whether a key is malformed") {
         return Err(InvalidPrivateKey::T0Mismatch);
     }

@@ -177,7 +177,12 @@ impl Fips204 for MlDsa87 {
 }
 
 /// FIPS 204, Table 2, and the columns of Table 1 that Table 1 derives.
-const fn check<P: ParameterSet>(beta: u32, private_key: usize, public_key: usize, signature: usize) {
+const fn check<P: ParameterSet>(
+    beta: u32,
+    private_key: usize,
+    public_key: usize,
+    signature: usize,
+) {
     assert!(P::BETA == beta);
     assert!(P::PRIVATE_KEY_LEN == private_key);
     assert!(P::PUBLIC_KEY_LEN == public_key);

@@ -93,7 +93,11 @@ impl Challenge {
                 positions[Self::MOST - minus] = i;
             }
         }
-        Self { positions, plus, minus }
+        Self {
+            positions,
+            plus,
+            minus,
+        }
     }
 
     /// Where c is +1.

@@ -6,7 +6,7 @@ use crate::hash;
 use crate::params::{D, ParameterSet};
 use crate::poly::{Matrix, NttPoly, Poly, SmallPoly, Vector};
 use crate::sample;
-use crate::secret::{Secret, Zeroed};
+use crate::secret::{Secret, Zeroed, wipe};
 
 /// What signing takes from a private key. Large: 23 to 79 KiB. Wiped when it is dropped.
 pub struct PreparedSigningKey<P: ParameterSet> {
@@ -57,6 +57,15 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
         Ok(())
     }
 
+    /// Overwrites what is secret with zeros, as dropping does.
+    pub fn wipe(&mut self) {
+        let Self { k, s1, s2, t0, .. } = self;
+        wipe(core::slice::from_mut(k));
+        wipe(core::slice::from_mut(s1));
+        wipe(core::slice::from_mut(s2));
+        wipe(core::slice::from_mut(t0));
+    }
+
     /// tr, the hash of the public key, with which μ starts.
     pub fn tr(&self) -> &[u8; 64] {
         &self.tr
@@ -66,11 +75,7 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
 /// What verification takes from a public key: kept, or made when it is asked for.
 pub trait PublicRows<P: ParameterSet> {
     /// Row `i` of Â, and NTT(t₁ · 2^d) of the same index.
-    fn row<B: Backend>(
-        &mut self,
-        backend: B,
-        i: u8,
-    ) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
+    fn row<B: Backend>(&mut self, backend: B, i: u8) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
 }
 
 /// A public key in bytes: each row is made when it is asked for.
@@ -87,22 +92,25 @@ pub struct RowScratch<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> Zeroed for RowScratch<P> {
-    const ZERO: Self = Self { a_hat: Vector::ZERO, t1: Poly::ZERO, t1_hat: NttPoly::ZERO };
+    const ZERO: Self = Self {
+        a_hat: Vector::ZERO,
+        t1: Poly::ZERO,
+        t1_hat: NttPoly::ZERO,
+    };
 }
 
 impl<'a, P: ParameterSet> EncodedRows<'a, P> {
     /// FIPS 204, Algorithm 23 (pkDecode), to be done row by row.
     pub fn new(pk: &'a P::PublicKey, scratch: &'a mut RowScratch<P>) -> Self {
-        Self { pk: keys::pk_split::<P>(pk), scratch }
+        Self {
+            pk: keys::pk_split::<P>(pk),
+            scratch,
+        }
     }
 }
 
 impl<P: ParameterSet> PublicRows<P> for EncodedRows<'_, P> {
-    fn row<B: Backend>(
-        &mut self,
-        backend: B,
-        i: u8,
-    ) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
+    fn row<B: Backend>(&mut self, backend: B, i: u8) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
         let RowScratch { a_hat, t1, t1_hat } = &mut *self.scratch;
         sample::expand_a_row::<P, B>(backend, self.pk.rho, i, a_hat);
         if let Some(bytes) = self.pk.t1.chunks_exact(keys::T1_LEN).nth(usize::from(i)) {

@@ -95,8 +95,8 @@ pub fn expand_mask<P: ParameterSet, B: Backend>(
     kappa: u16,
     y: &mut Vector<Poly<P::Field>, P::L>,
 ) {
-    let seeded = (y.iter_mut().zip(kappa..))
-        .map(|(y, nonce)| (y, seed(rho_second, nonce.to_le_bytes())));
+    let seeded =
+        (y.iter_mut().zip(kappa..)).map(|(y, nonce)| (y, seed(rho_second, nonce.to_le_bytes())));
     // The bytes of one polynomial, with room for the end of its last block.
     const MOST_BYTES: usize = 5 * H_RATE;
     const { assert!(32 * P::Z_BITS <= MOST_BYTES) };
@@ -119,7 +119,10 @@ pub fn expand_mask<P: ParameterSet, B: Backend>(
 }
 
 /// ρ ‖ the index of one polynomial.
-fn seed<const LEN: usize, const SEED: usize>(rho: &[u8; LEN], index: [u8; 2]) -> Secret<[u8; SEED]> {
+fn seed<const LEN: usize, const SEED: usize>(
+    rho: &[u8; LEN],
+    index: [u8; 2],
+) -> Secret<[u8; SEED]> {
     const { assert!(SEED == LEN + 2) };
     let mut seed = Secret::new([0; SEED]);
     seed[..LEN].copy_from_slice(rho);

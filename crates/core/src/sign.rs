@@ -97,7 +97,14 @@ fn commit<P: ParameterSet, B: Backend>(
     scratch: &mut Scratch<P>,
     c_tilde: &mut [u8],
 ) {
-    let Scratch { y, y_hat, w_hat, w, w1, .. } = scratch;
+    let Scratch {
+        y,
+        y_hat,
+        w_hat,
+        w,
+        w1,
+        ..
+    } = scratch;
     for (y, y_hat) in y.iter().zip(y_hat.iter_mut()) {
         backend.ntt(y, y_hat);
     }
@@ -143,7 +150,9 @@ fn hint<P: ParameterSet, B: Backend>(
     c: &Challenge,
     scratch: &mut Scratch<P>,
 ) -> Option<()> {
-    let Scratch { w: r, w1, h, ct0, .. } = scratch;
+    let Scratch {
+        w: r, w1, h, ct0, ..
+    } = scratch;
     let mut ones = 0;
     let rows = r.iter_mut().zip(w1.iter()).zip(h.iter_mut());
     for (t0, ((r, w1), h)) in key.t0.iter().zip(rows) {
@@ -162,11 +171,7 @@ fn hint<P: ParameterSet, B: Backend>(
 }
 
 /// ‖w‖∞ < bound.
-fn within<B: Backend, F: crate::field::Field>(
-    backend: B,
-    w: &Poly<F>,
-    bound: u32,
-) -> Option<()> {
+fn within<B: Backend, F: crate::field::Field>(backend: B, w: &Poly<F>, bound: u32) -> Option<()> {
     let exceeded = backend.norm_at_least(w, bound);
     (!declassify(exceeded, "which check and polynomial fails")).then_some(())
 }

@@ -41,7 +41,13 @@ pub fn verify_mu<P: ParameterSet, B: Backend>(
     sigma: &P::Signature,
     scratch: &mut Scratch<P>,
 ) -> bool {
-    let Scratch { poly, z_hat, c_hat, w_hat, h } = scratch;
+    let Scratch {
+        poly,
+        z_hat,
+        c_hat,
+        w_hat,
+        h,
+    } = scratch;
     let parts = signature::sig_split::<P>(sigma);
     if hint::hint_bit_unpack::<P>(parts.h, h).is_none() {
         return false;

@@ -5,7 +5,9 @@
 
 use moissanite_core::backend::{Backend, Lanes, Portable};
 use moissanite_core::hash::{MuBuilder, Shake128, public_key_hash};
-use moissanite_core::prepared::{EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch};
+use moissanite_core::prepared::{
+    EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch,
+};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, keygen, sign, verify};
 
@@ -32,14 +34,28 @@ fn accumulate<P: Fips204, B: Backend>(backend: B, rounds: usize, expected: &str)
         let mut sigma = P::Signature::ZERO;
         let mut scratch = sign::Scratch::ZERO;
         let attempts = sign::MAX_ATTEMPTS;
-        sign::sign_mu(backend, &prepared, &mu, &[0; 32], attempts, &mut scratch, &mut sigma)
-            .unwrap();
+        sign::sign_mu(
+            backend,
+            &prepared,
+            &mu,
+            &[0; 32],
+            attempts,
+            &mut scratch,
+            &mut sigma,
+        )
+        .unwrap();
 
         let (mut scratch, mut rows) = (verify::Scratch::ZERO, RowScratch::ZERO);
         let rows = EncodedRows::<P>::new(&pk, &mut rows);
         assert!(verify::verify_mu(backend, rows, &mu, &sigma, &mut scratch));
         verifying.set(backend, &pk);
-        assert!(verify::verify_mu(backend, &verifying, &mu, &sigma, &mut scratch));
+        assert!(verify::verify_mu(
+            backend,
+            &verifying,
+            &mu,
+            &sigma,
+            &mut scratch
+        ));
         all.absorb(pk.as_ref());
         all.absorb(sigma.as_ref());
     }

@@ -29,8 +29,7 @@ pub struct Avx2(());
 /// - VBMI, VBMI2: byte permutations across the register, and compressing bytes and 16-bit words.
 ///
 /// That is every Intel core with AVX-512 since Ice Lake and every AMD core since Zen 4. The older
-/// ones (Skylake-X, Cascade Lake) lack register compress for bytes and lower their clock for
-/// 512-bit work, which eats what it wins: they take [`Avx2`].
+/// ones (Skylake-X, Cascade Lake) cannot compress bytes in a register: they take [`Avx2`].
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 

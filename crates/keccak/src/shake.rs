@@ -98,8 +98,8 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
     /// Ends the message.
     #[must_use]
     pub fn squeeze(mut self) -> Reader<RATE, K> {
-        self.state.xor_bytes(0, self.absorbed, &[SUFFIX]);
-        self.state.xor_bytes(0, RATE - 1, &[LAST]);
+        self.state.xor_byte(0, self.absorbed, SUFFIX);
+        self.state.xor_byte(0, RATE - 1, LAST);
         Reader {
             keccak: self.keccak,
             // Not moved out: what a move leaves behind is not wiped, what `take` leaves is zero.

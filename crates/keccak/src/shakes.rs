@@ -26,12 +26,12 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
             debug_assert!(message.len() < RATE);
             let message = message.get(..RATE - 1).unwrap_or(message);
             state.xor_bytes(instance, 0, message);
-            state.xor_bytes(instance, message.len(), &[SUFFIX]);
-            state.xor_bytes(instance, RATE - 1, &[LAST]);
+            state.xor_byte(instance, message.len(), SUFFIX);
+            state.xor_byte(instance, RATE - 1, LAST);
         }
         for instance in messages.len()..K::WIDTH {
-            state.xor_bytes(instance, 0, &[SUFFIX]);
-            state.xor_bytes(instance, RATE - 1, &[LAST]);
+            state.xor_byte(instance, 0, SUFFIX);
+            state.xor_byte(instance, RATE - 1, LAST);
         }
         Self { keccak, state }
     }

@@ -38,6 +38,16 @@ impl<L: Lane> State<L> {
         }
     }
 
+    /// XORs one byte into that of one state at `offset`; the same bounds.
+    #[inline(always)]
+    pub(crate) fn xor_byte(&mut self, instance: usize, offset: usize, byte: u8) {
+        if let Some(lane) = self.0.get_mut(offset >> 3)
+            && let Some(word) = lane.as_mut().get_mut(instance)
+        {
+            *word ^= u64::from(byte) << (8 * (offset & 7));
+        }
+    }
+
     /// Copies the bytes of one state that begin at `offset`. Those past the state's 200, or an
     /// instance past the width, leave `bytes` as they were.
     #[inline(always)]

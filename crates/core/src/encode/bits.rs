@@ -13,25 +13,22 @@ pub fn simple_bit_pack<B: Backend, F>(backend: B, bits: usize, w: &Poly<F>, byte
 
 /// [`simple_bit_pack`], of w₁.
 #[inline]
-pub fn simple_bit_pack_bytes<B: Backend>(
-    backend: B,
-    bits: usize,
-    w: &BytePoly,
-    bytes: &mut [u8],
-) {
+pub fn simple_bit_pack_bytes<B: Backend>(backend: B, bits: usize, w: &BytePoly, bytes: &mut [u8]) {
     pack(backend, bits, &w.0, Form::Simple, bytes);
 }
 
 /// FIPS 204, Algorithm 17 (BitPack): upper − 2^bits < w_j ≤ upper, into 32 · bits bytes.
 #[inline]
-pub fn bit_pack<B: Backend, F>(
-    backend: B,
-    bits: usize,
-    upper: u32,
-    w: &Poly<F>,
-    bytes: &mut [u8],
-) {
-    pack(backend, bits, &w.0, Form::From { upper: upper as i32 }, bytes);
+pub fn bit_pack<B: Backend, F>(backend: B, bits: usize, upper: u32, w: &Poly<F>, bytes: &mut [u8]) {
+    pack(
+        backend,
+        bits,
+        &w.0,
+        Form::From {
+            upper: upper as i32,
+        },
+        bytes,
+    );
 }
 
 /// FIPS 204, Algorithm 18 (SimpleBitUnpack), of 32 · bits bytes.
@@ -50,7 +47,15 @@ pub fn bit_unpack<B: Backend, F>(
     bytes: &[u8],
     w: &mut Poly<F>,
 ) {
-    unpack(backend, bits, bytes, Form::From { upper: upper as i32 }, &mut w.0);
+    unpack(
+        backend,
+        bits,
+        bytes,
+        Form::From {
+            upper: upper as i32,
+        },
+        &mut w.0,
+    );
 }
 
 /// One instance of the kernel for each width, since a width known to the

@@ -46,5 +46,8 @@ pub fn hint_bit_unpack<P: ParameterSet>(
         }
         index = usize::from(*counter);
     }
-    positions[index..].iter().all(|left| *left == 0).then_some(())
+    positions[index..]
+        .iter()
+        .all(|left| *left == 0)
+        .then_some(())
 }

@@ -4,7 +4,7 @@ use super::bits;
 use crate::backend::Backend;
 use crate::params::{D, Dim, ParameterSet};
 use crate::poly::{Poly, Vector};
-use crate::secret::declassify;
+use crate::secret::{Secret, Zeroed, declassify};
 
 /// Bytes of an encoded polynomial of t₁, and of t₀.
 pub(crate) const T1_LEN: usize = 32 * 10;
@@ -47,7 +47,14 @@ pub fn sk_split<P: ParameterSet>(sk: &P::PrivateKey) -> PrivateKeyParts<'_> {
     let (tr, rest) = split_array(rest);
     let (s1, rest) = rest.split_at(32 * P::ETA_BITS * P::L::N);
     let (s2, t0) = rest.split_at(32 * P::ETA_BITS * P::K::N);
-    PrivateKeyParts { rho, k, tr, s1, s2, t0 }
+    PrivateKeyParts {
+        rho,
+        k,
+        tr,
+        s1,
+        s2,
+        t0,
+    }
 }
 
 /// A private key, to be written.
@@ -73,7 +80,14 @@ pub fn sk_split_mut<P: ParameterSet>(sk: &mut P::PrivateKey) -> PrivateKeyPartsM
     let (tr, rest) = split_array_mut(rest);
     let (s1, rest) = rest.split_at_mut(32 * P::ETA_BITS * P::L::N);
     let (s2, t0) = rest.split_at_mut(32 * P::ETA_BITS * P::K::N);
-    PrivateKeyPartsMut { rho, k, tr, s1, s2, t0 }
+    PrivateKeyPartsMut {
+        rho,
+        k,
+        tr,
+        s1,
+        s2,
+        t0,
+    }
 }
 
 /// A coefficient of s₁ or s₂ in a private key is not in −η ... η.
@@ -93,6 +107,9 @@ pub fn eta_encode<P: ParameterSet, B: Backend, R: Dim>(
 
 /// Decodes one polynomial of s₁ or s₂ (FIPS 204, Algorithm 25, lines 2 to 7).
 /// That there is a bad coefficient may be known; which it is may not.
+///
+/// # Errors
+/// A coefficient is not in −η ... η.
 pub fn eta_decode<P: ParameterSet, B: Backend>(
     backend: B,
     bytes: &[u8],
@@ -100,7 +117,28 @@ pub fn eta_decode<P: ParameterSet, B: Backend>(
 ) -> Result<(), OutOfRange> {
     bits::bit_unpack(backend, P::ETA_BITS, P::ETA, bytes, s);
     let bad = backend.norm_at_least(s, P::ETA + 1);
-    if declassify(bad, "whether a key is malformed") { Err(OutOfRange) } else { Ok(()) }
+    if declassify(bad, "whether a key is malformed") {
+        Err(OutOfRange)
+    } else {
+        Ok(())
+    }
+}
+
+/// The ranges of s₁ and s₂ of a private key.
+///
+/// # Errors
+/// One of them does not hold.
+pub fn check_ranges<P: ParameterSet, B: Backend>(
+    backend: B,
+    sk: &P::PrivateKey,
+) -> Result<(), OutOfRange> {
+    let parts = sk_split::<P>(sk);
+    let mut s = Secret::new(Poly::ZERO);
+    let len = 32 * P::ETA_BITS;
+    for bytes in parts.s1.chunks_exact(len).chain(parts.s2.chunks_exact(len)) {
+        eta_decode::<P, B>(backend, bytes, &mut s)?;
+    }
+    Ok(())
 }
 
 /// Encodes t₀ (FIPS 204, Algorithm 24, lines 8 to 10), one polynomial.

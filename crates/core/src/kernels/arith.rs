@@ -26,10 +26,18 @@ impl<F: Field> Kernel for InnerProduct<'_, F> {
         for (i, out) in S::chunks_mut(&mut self.out.0).iter_mut().enumerate() {
             let mut sum = s.wide_zero();
             for (a, b) in self.a.iter().zip(self.b) {
-                sum = s.wide_add(sum, s.load(&S::chunks(&a.0)[i]), s.load(&S::chunks(&b.0)[i]));
+                sum = s.wide_add(
+                    sum,
+                    s.load(&S::chunks(&a.0)[i]),
+                    s.load(&S::chunks(&b.0)[i]),
+                );
             }
             if let Some((c, d)) = self.minus {
-                sum = s.wide_sub(sum, s.load(&S::chunks(&c.0)[i]), s.load(&S::chunks(&d.0)[i]));
+                sum = s.wide_sub(
+                    sum,
+                    s.load(&S::chunks(&c.0)[i]),
+                    s.load(&S::chunks(&d.0)[i]),
+                );
             }
             s.store(s.montgomery_reduce::<F>(sum), out);
         }
@@ -47,7 +55,10 @@ impl<F: Field> Kernel for Add<'_, F> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        for (a, b) in S::chunks_mut(&mut self.a.0).iter_mut().zip(S::chunks(&self.b.0)) {
+        for (a, b) in S::chunks_mut(&mut self.a.0)
+            .iter_mut()
+            .zip(S::chunks(&self.b.0))
+        {
             s.store(s.add(s.load(a), s.load(b)), a);
         }
     }

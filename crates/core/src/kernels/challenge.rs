@@ -31,7 +31,11 @@ impl<F: Field> Kernel for AddProduct<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let (plus, minus) = (self.c.plus(), self.c.minus());
-        let (plus, minus) = if self.subtract { (minus, plus) } else { (plus, minus) };
+        let (plus, minus) = if self.subtract {
+            (minus, plus)
+        } else {
+            (plus, minus)
+        };
         // So many rotations can be added before 16 bits overflow.
         let group = (i16::MAX as i32 >> self.largest.ilog2() >> 1).max(1) as usize;
         let (windows, _) = self.acc.0.as_chunks_mut::<WINDOW>();

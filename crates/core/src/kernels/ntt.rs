@@ -77,7 +77,11 @@ fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
 /// to 256 and ζ²⁵⁶ = −1, so what it finds there is −ζ⁻¹.
 #[inline(always)]
 const fn root<const INVERSE: bool>(k: usize) -> usize {
-    if INVERSE { 3 * (1 << k.ilog2()) - 1 - k } else { k }
+    if INVERSE {
+        3 * (1 << k.ilog2()) - 1 - k
+    } else {
+        k
+    }
 }
 
 #[inline(always)]
@@ -167,7 +171,10 @@ fn quarters<C>(block: &mut [C]) -> impl Iterator<Item = (&mut C, &mut C, &mut C,
     let (low, high) = block.split_at_mut(block.len() >> 1);
     let (a, b) = low.split_at_mut(low.len() >> 1);
     let (c, d) = high.split_at_mut(high.len() >> 1);
-    a.iter_mut().zip(b).zip(c.iter_mut().zip(d)).map(|((a, b), (c, d))| (a, b, c, d))
+    a.iter_mut()
+        .zip(b)
+        .zip(c.iter_mut().zip(d))
+        .map(|((a, b), (c, d))| (a, b, c, d))
 }
 
 /// One layer of square `i` between registers `distance` apart; all lanes share a ζ.

@@ -21,7 +21,9 @@ impl<F: Field> Kernel for RejectUniform<'_, F> {
         let mut filled = self.filled;
         let (triples, _) = self.block.as_chunks::<3>();
         for [b0, b1, b2] in triples {
-            let Some(slot) = self.a_hat.0.get_mut(filled) else { break };
+            let Some(slot) = self.a_hat.0.get_mut(filled) else {
+                break;
+            };
             // FIPS 204, Algorithm 14 (CoeffFromThreeBytes).
             *slot = i32::from_le_bytes([*b0, *b1, *b2 & 0x7f, 0]);
             filled += usize::from(*slot < F::Q);

@@ -20,7 +20,10 @@ impl<F: Field> Kernel for Power2Round<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         debug_assert!(self.t.0.iter().all(|t| t.abs() < F::Q));
-        for (t, t1) in S::chunks_mut(&mut self.t.0).iter_mut().zip(S::chunks_mut(&mut self.t1.0)) {
+        for (t, t1) in S::chunks_mut(&mut self.t.0)
+            .iter_mut()
+            .zip(S::chunks_mut(&mut self.t1.0))
+        {
             let r = canonical::<F, S>(s, s.load(t));
             let r1 = s.shr(s.add(r, s.splat((1 << (D - 1)) - 1)), D);
             s.store(s.sub(r, s.mul(r1, s.splat(1 << D))), t);
@@ -58,8 +61,7 @@ impl Division {
 struct Rounding<P>(core::marker::PhantomData<P>);
 impl<P: ParameterSet> Rounding<P> {
     const GAMMA2: i32 = P::GAMMA2 as i32;
-    const DIVISION: Division =
-        Division::by(2 * Self::GAMMA2, P::Field::Q - 1 + Self::GAMMA2 - 1);
+    const DIVISION: Division = Division::by(2 * Self::GAMMA2, P::Field::Q - 1 + Self::GAMMA2 - 1);
 }
 
 /// FIPS 204, Algorithm 36 (Decompose), of one register. In: 0 ≤ r < q.
@@ -71,7 +73,10 @@ impl<P: ParameterSet> Rounding<P> {
 fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
     let division = const { Rounding::<P>::DIVISION };
     let rounded = s.add(r, s.splat(Rounding::<P>::GAMMA2 - 1));
-    let r1 = s.shr(s.mul(s.shr(rounded, division.shift), s.splat(division.factor)), DIVISION_BITS);
+    let r1 = s.shr(
+        s.mul(s.shr(rounded, division.shift), s.splat(division.factor)),
+        DIVISION_BITS,
+    );
     let wrapped = s.gt(r1, s.splat(P::HIGH_VALUES as i32 - 1));
     let r1 = s.sub(r1, s.and(wrapped, s.splat(P::HIGH_VALUES as i32)));
     let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));

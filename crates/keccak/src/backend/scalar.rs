@@ -6,7 +6,7 @@ use moissanite_cpu::Bmi2;
 use moissanite_cpu::Portable;
 
 /// One state by the fastest scalar code that this CPU has: `Bmi2` where detected, else
-/// [`Portable`](moissanite_cpu::Portable).
+/// [`Portable`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
     #[cfg(target_arch = "x86_64")]

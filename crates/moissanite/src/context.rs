@@ -1,0 +1,174 @@
+//! A key with a context: FIPS 204, Algorithms 2 and 3.
+
+use signature::rand_core::TryCryptoRng;
+use signature::{
+    MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
+    Verifier,
+};
+
+use crate::ops::{DETERMINISTIC, SigningOps, VerifyingOps, checked_sign, hedge, pure_mu, verdict};
+use crate::{ContextTooLong, Fips204, Signature, SigningError};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::{
+    Mu,
+    prehash::{PreHash, PreHashed},
+};
+
+/// A key and a context of at most 255 bytes, under which it signs or verifies.
+///
+/// A context keeps signatures of one use from being taken for those of
+/// another. Every kind of key gives such a view by its `with_context`; the
+/// view has the same traits.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+///
+/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let signature = key.with_context(b"invoice")?.try_sign(b"message")?;
+/// key.verifying_key().with_context(b"invoice")?.verify(b"message", &signature)?;
+/// assert!(key.verifying_key().with_context(b"offer")?.verify(b"message", &signature).is_err());
+/// assert!(key.with_context(&[0; 256]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct WithContext<'a, K> {
+    pub(crate) key: &'a K,
+    pub(crate) context: &'a [u8],
+}
+
+impl<'a, K> WithContext<'a, K> {
+    pub(crate) fn new(key: &'a K, context: &'a [u8]) -> Result<Self, ContextTooLong> {
+        if context.len() > 255 {
+            return Err(ContextTooLong);
+        }
+        Ok(Self { key, context })
+    }
+
+    /// The empty context, which is FIPS 204's default.
+    pub(crate) fn without(key: &'a K) -> Self {
+        Self { key, context: &[] }
+    }
+
+    /// The context.
+    pub fn context(&self) -> &'a [u8] {
+        self.context
+    }
+}
+
+impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
+    /// FIPS 204, Algorithm 2 (ML-DSA.Sign), from line 10 on.
+    fn sign_parts(
+        &self,
+        message: &[&[u8]],
+        rnd: &[u8; 32],
+    ) -> Result<Signature<K::Set>, SigningError> {
+        checked_sign(
+            self.key,
+            &pure_mu(&self.key.tr(), self.context, message),
+            rnd,
+        )
+    }
+}
+
+#[cfg(feature = "hash-ml-dsa")]
+#[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
+    /// Signs a digest without randomness (HashML-DSA.Sign).
+    ///
+    /// # Errors
+    /// [`SigningError`].
+    pub fn try_sign_prehashed<H: PreHash>(
+        &self,
+        digest: &PreHashed<H>,
+    ) -> Result<Signature<K::Set>, SigningError> {
+        let mu = digest.mu(&self.key.tr(), self.context);
+        checked_sign(self.key, mu.as_bytes(), &DETERMINISTIC)
+    }
+
+    /// Signs a digest, hedged with 32 bytes from `rng` (FIPS 204, Algorithm 4, HashML-DSA.Sign).
+    ///
+    /// # Errors
+    /// [`SigningError`].
+    pub fn try_sign_prehashed_with_rng<H: PreHash, R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        digest: &PreHashed<H>,
+    ) -> Result<Signature<K::Set>, SigningError> {
+        let mu = digest.mu(&self.key.tr(), self.context);
+        checked_sign(self.key, mu.as_bytes(), &*hedge(rng)?)
+    }
+}
+
+#[cfg(feature = "hash-ml-dsa")]
+#[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+impl<K: VerifyingOps<Set: Fips204>> WithContext<'_, K> {
+    /// μ of a digest, for [`Signature`]s made or verified elsewhere.
+    pub fn prehashed_mu<H: PreHash>(&self, digest: &PreHashed<H>) -> Mu {
+        digest.mu(&self.key.tr(), self.context)
+    }
+
+    /// Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify).
+    ///
+    /// # Errors
+    /// The signature is not valid; nothing more is said.
+    pub fn verify_prehashed<H: PreHash>(
+        &self,
+        digest: &PreHashed<H>,
+        signature: &Signature<K::Set>,
+    ) -> signature::Result<()> {
+        verdict(
+            self.key
+                .verify(self.prehashed_mu(digest).as_bytes(), signature),
+        )
+    }
+}
+
+/// Deterministic: the same message gives the same signature.
+impl<K: SigningOps<Set: Fips204>> Signer<Signature<K::Set>> for WithContext<'_, K> {
+    fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<K::Set>> {
+        self.try_multipart_sign(&[message])
+    }
+}
+/// Deterministic: the same message gives the same signature.
+impl<K: SigningOps<Set: Fips204>> MultipartSigner<Signature<K::Set>> for WithContext<'_, K> {
+    fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<K::Set>> {
+        Ok(self.sign_parts(message, &DETERMINISTIC)?)
+    }
+}
+impl<K: SigningOps<Set: Fips204>> RandomizedSigner<Signature<K::Set>> for WithContext<'_, K> {
+    fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[u8],
+    ) -> signature::Result<Signature<K::Set>> {
+        self.try_multipart_sign_with_rng(rng, &[message])
+    }
+}
+impl<K: SigningOps<Set: Fips204>> RandomizedMultipartSigner<Signature<K::Set>>
+    for WithContext<'_, K>
+{
+    fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[&[u8]],
+    ) -> signature::Result<Signature<K::Set>> {
+        Ok(self.sign_parts(message, &*hedge(rng)?)?)
+    }
+}
+
+impl<K: VerifyingOps<Set: Fips204>> Verifier<Signature<K::Set>> for WithContext<'_, K> {
+    fn verify(&self, message: &[u8], signature: &Signature<K::Set>) -> signature::Result<()> {
+        self.multipart_verify(&[message], signature)
+    }
+}
+/// FIPS 204, Algorithm 3 (ML-DSA.Verify).
+impl<K: VerifyingOps<Set: Fips204>> MultipartVerifier<Signature<K::Set>> for WithContext<'_, K> {
+    fn multipart_verify(
+        &self,
+        message: &[&[u8]],
+        signature: &Signature<K::Set>,
+    ) -> signature::Result<()> {
+        let mu = pure_mu(&self.key.tr(), self.context, message);
+        verdict(self.key.verify(&mu, signature))
+    }
+}

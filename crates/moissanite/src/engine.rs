@@ -1,0 +1,201 @@
+//! The operations of the core, each with its variables on the stack, on the
+//! backend that suits the CPU.
+
+use moissanite_core::backend::{Backend, WithBackend, dispatch};
+use moissanite_core::keygen::InvalidPrivateKey;
+use moissanite_core::prepared::{
+    EncodedRows, PreparedSigningKey, PreparedVerifyingKey, PublicRows, RowScratch,
+};
+use moissanite_core::secret::Zeroed;
+use moissanite_core::{ParameterSet, keygen, sign, verify};
+
+use crate::SigningError;
+
+/// Which backend runs an operation.
+pub trait Choice: Copy {
+    fn run<O: WithBackend>(self, op: O) -> O::Output;
+}
+
+/// The best that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) struct Best;
+impl Choice for Best {
+    fn run<O: WithBackend>(self, op: O) -> O::Output {
+        dispatch(op)
+    }
+}
+
+/// One named by hand.
+#[derive(Clone, Copy)]
+pub(crate) struct Named<B>(pub(crate) B);
+impl<B: Backend> Choice for Named<B> {
+    fn run<O: WithBackend>(self, op: O) -> O::Output {
+        op.call(self.0)
+    }
+}
+
+/// ξ gives a key.
+pub(crate) struct Generate<'a, P: ParameterSet> {
+    pub(crate) xi: &'a [u8; 32],
+    pub(crate) pk: &'a mut P::PublicKey,
+    pub(crate) sk: &'a mut P::PrivateKey,
+}
+impl<P: ParameterSet> WithBackend for Generate<'_, P> {
+    type Output = ();
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) {
+        let mut scratch = keygen::Scratch::ZERO;
+        keygen::keygen_internal::<P, B>(backend, self.xi, self.pk, self.sk, &mut scratch);
+    }
+}
+
+/// A private key gives its public key, and is checked.
+pub(crate) struct Check<'a, P: ParameterSet> {
+    pub(crate) sk: &'a P::PrivateKey,
+    pub(crate) pk: &'a mut P::PublicKey,
+}
+impl<P: ParameterSet> WithBackend for Check<'_, P> {
+    type Output = Result<(), InvalidPrivateKey>;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        let mut scratch = keygen::Scratch::ZERO;
+        keygen::check_private_key::<P, B>(backend, self.sk, self.pk, &mut scratch)
+    }
+}
+
+/// Signs μ with a private key in bytes, whose ranges have been checked.
+pub(crate) struct Sign<'a, P: ParameterSet> {
+    pub(crate) sk: &'a P::PrivateKey,
+    pub(crate) mu: &'a [u8; 64],
+    pub(crate) rnd: &'a [u8; 32],
+    pub(crate) sigma: &'a mut P::Signature,
+}
+impl<P: ParameterSet> WithBackend for Sign<'_, P> {
+    type Output = Result<(), SigningError>;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        let Self { sk, mu, rnd, sigma } = self;
+        let mut key = PreparedSigningKey::<P>::ZERO;
+        if key.set(backend, sk).is_err() {
+            return Err(SigningError::Fault);
+        }
+        SignPrepared {
+            key: &key,
+            mu,
+            rnd,
+            sigma,
+        }
+        .call(backend)
+    }
+}
+
+/// Signs μ with a prepared key.
+pub(crate) struct SignPrepared<'a, P: ParameterSet> {
+    pub(crate) key: &'a PreparedSigningKey<P>,
+    pub(crate) mu: &'a [u8; 64],
+    pub(crate) rnd: &'a [u8; 32],
+    pub(crate) sigma: &'a mut P::Signature,
+}
+impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {
+    type Output = Result<(), SigningError>;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        let Self {
+            key,
+            mu,
+            rnd,
+            sigma,
+        } = self;
+        let mut scratch = sign::Scratch::ZERO;
+        sign::sign_mu(
+            backend,
+            key,
+            mu,
+            rnd,
+            sign::MAX_ATTEMPTS,
+            &mut scratch,
+            sigma,
+        )
+        .map_err(|_| SigningError::AttemptsExhausted)
+    }
+}
+
+/// Verifies a signature of μ with a public key in bytes.
+pub(crate) struct Verify<'a, P: ParameterSet> {
+    pub(crate) pk: &'a P::PublicKey,
+    pub(crate) mu: &'a [u8; 64],
+    pub(crate) sigma: &'a P::Signature,
+}
+impl<P: ParameterSet> WithBackend for Verify<'_, P> {
+    type Output = bool;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> bool {
+        let mut scratch = RowScratch::ZERO;
+        let key = EncodedRows::<P>::new(self.pk, &mut scratch);
+        verify_rows::<P, B>(backend, key, self.mu, self.sigma)
+    }
+}
+
+/// Verifies a signature of μ with a prepared key.
+pub(crate) struct VerifyPrepared<'a, P: ParameterSet> {
+    pub(crate) key: &'a PreparedVerifyingKey<P>,
+    pub(crate) mu: &'a [u8; 64],
+    pub(crate) sigma: &'a P::Signature,
+}
+impl<P: ParameterSet> WithBackend for VerifyPrepared<'_, P> {
+    type Output = bool;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> bool {
+        verify_rows::<P, B>(backend, self.key, self.mu, self.sigma)
+    }
+}
+
+fn verify_rows<P: ParameterSet, B: Backend>(
+    backend: B,
+    key: impl PublicRows<P>,
+    mu: &[u8; 64],
+    sigma: &P::Signature,
+) -> bool {
+    let mut scratch = verify::Scratch::ZERO;
+    verify::verify_mu(backend, key, mu, sigma, &mut scratch)
+}
+
+/// Decodes a private key; whether its ranges hold.
+pub(crate) struct PrepareSigning<'a, P: ParameterSet> {
+    pub(crate) sk: &'a P::PrivateKey,
+    pub(crate) key: &'a mut PreparedSigningKey<P>,
+}
+impl<P: ParameterSet> WithBackend for PrepareSigning<'_, P> {
+    type Output = bool;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> bool {
+        self.key.set(backend, self.sk).is_ok()
+    }
+}
+
+/// Decodes a public key.
+pub(crate) struct PrepareVerifying<'a, P: ParameterSet> {
+    pub(crate) pk: &'a P::PublicKey,
+    pub(crate) key: &'a mut PreparedVerifyingKey<P>,
+}
+impl<P: ParameterSet> WithBackend for PrepareVerifying<'_, P> {
+    type Output = ();
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) {
+        self.key.set(backend, self.pk);
+    }
+}
+
+/// Whether the ranges of s₁ and s₂ hold.
+#[cfg(feature = "hazmat")]
+pub(crate) struct CheckRanges<'a, P: ParameterSet> {
+    pub(crate) sk: &'a P::PrivateKey,
+}
+#[cfg(feature = "hazmat")]
+impl<P: ParameterSet> WithBackend for CheckRanges<'_, P> {
+    type Output = bool;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> bool {
+        moissanite_core::encode::keys::check_ranges::<P, B>(backend, self.sk).is_ok()
+    }
+}

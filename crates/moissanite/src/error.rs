@@ -1,0 +1,119 @@
+//! What can go wrong, by name.
+
+use core::fmt;
+
+use moissanite_core::keygen::InvalidPrivateKey;
+
+/// A context longer than the 255 bytes that FIPS 204 allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContextTooLong;
+
+impl fmt::Display for ContextTooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the context is longer than 255 bytes")
+    }
+}
+impl core::error::Error for ContextTooLong {}
+
+/// Why bytes are not a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidKey {
+    /// The bytes are too few or too many for this parameter set.
+    Length {
+        /// Bytes that a key of this kind has.
+        expected: usize,
+        /// Bytes there were.
+        actual: usize,
+    },
+    /// A coefficient of s₁ or s₂ is not in −η ... η.
+    SecretOutOfRange,
+    /// t₀ does not belong to ρ, s₁ and s₂.
+    T0Mismatch,
+    /// tr is not the hash of the public key.
+    TrMismatch,
+    /// The seed does not give the expanded key that came with it.
+    SeedMismatch,
+}
+
+impl fmt::Display for InvalidKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { expected, actual } => {
+                write!(f, "the key has {actual} bytes instead of {expected}")
+            }
+            Self::SecretOutOfRange => {
+                f.write_str("a secret coefficient of the key is out of range")
+            }
+            Self::T0Mismatch => f.write_str("t0 of the key does not belong to its s1 and s2"),
+            Self::TrMismatch => f.write_str("tr of the key is not the hash of its public key"),
+            Self::SeedMismatch => f.write_str("the seed does not give the expanded key beside it"),
+        }
+    }
+}
+impl core::error::Error for InvalidKey {}
+
+impl From<InvalidPrivateKey> for InvalidKey {
+    fn from(error: InvalidPrivateKey) -> Self {
+        match error {
+            InvalidPrivateKey::T0Mismatch => Self::T0Mismatch,
+            InvalidPrivateKey::TrMismatch => Self::TrMismatch,
+            _ => Self::SecretOutOfRange,
+        }
+    }
+}
+
+/// Why there is no signature. Within [`signature::Error`], it is the source
+/// (with the feature `alloc`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SigningError {
+    /// The random number generator failed.
+    Rng,
+    /// All attempts were rejected, which a working machine never sees (p < 2⁻²⁵⁰).
+    AttemptsExhausted,
+    /// The new signature does not verify: the machine made a mistake (feature `fault-checks`).
+    Fault,
+}
+
+impl fmt::Display for SigningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Rng => "the random number generator failed",
+            Self::AttemptsExhausted => "no attempt to sign succeeded; is the machine faulty?",
+            Self::Fault => "the new signature does not verify; is the machine faulty?",
+        })
+    }
+}
+impl core::error::Error for SigningError {}
+
+impl From<SigningError> for signature::Error {
+    #[cfg(feature = "alloc")]
+    fn from(error: SigningError) -> Self {
+        Self::from_source(error)
+    }
+    #[cfg(not(feature = "alloc"))]
+    fn from(_: SigningError) -> Self {
+        Self::new()
+    }
+}
+
+/// A digest whose length is not that of its hash function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidDigestLength {
+    /// Bytes that the hash function gives.
+    pub expected: usize,
+    /// Bytes there were.
+    pub actual: usize,
+}
+
+impl fmt::Display for InvalidDigestLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the digest has {} bytes instead of {}",
+            self.actual, self.expected
+        )
+    }
+}
+impl core::error::Error for InvalidDigestLength {}

@@ -1,0 +1,112 @@
+//! Backends by hand. The other dangerous things stand with the types they belong to.
+
+use core::fmt;
+
+pub use moissanite_core::backend::{self, Backend};
+use moissanite_core::{Fips204, ParameterSet};
+use signature::rand_core::TryCryptoRng;
+use signature::{
+    MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
+    Verifier,
+};
+
+use crate::engine::{Choice, Named};
+use crate::ops::{DETERMINISTIC, SigningOps, VerifyingOps, checked_sign, hedge, raw_mu, verdict};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::prehash::{PreHash, PreHashed};
+use crate::{
+    ContextTooLong, ExpandedSigningKey, Mu, MuBuilder, PreparedSigningKey, PreparedVerifyingKey,
+    Signature, SigningError, SigningKey, VerifyingKey, WithContext,
+};
+
+/// A private key whose operations run on one backend, named by hand. The
+/// signatures are the same on all of them. Made by `on` of any kind of key.
+///
+/// ```
+/// use moissanite::{backend::Portable, prelude::*, MlDsa65, SigningKey};
+///
+/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let signature = key.on(Portable).try_sign(b"message")?;
+/// key.verifying_key().on(Portable).verify(b"message", &signature)?;
+/// # Ok::<(), moissanite::signature::Error>(())
+/// ```
+pub struct SigningKeyOn<'a, K, B> {
+    key: &'a K,
+    backend: B,
+}
+
+/// A public key whose operations run on one backend, named by hand. The
+/// verdicts are the same on all of them. Made by `on` of any kind of key.
+pub struct VerifyingKeyOn<'a, K, B> {
+    key: &'a K,
+    backend: B,
+}
+
+impl<K, B: Backend> fmt::Debug for SigningKeyOn<'_, K, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SigningKeyOn({})", B::NAME)
+    }
+}
+impl<K, B: Backend> fmt::Debug for VerifyingKeyOn<'_, K, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VerifyingKeyOn({})", B::NAME)
+    }
+}
+
+macro_rules! on {
+    ($on:ident, $key:ty) => {
+        impl<P: ParameterSet> $key {
+            /// This key, with its operations on the backend of the caller's choice.
+            #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+            pub fn on<B: Backend>(&self, backend: B) -> $on<'_, Self, B> {
+                $on { key: self, backend }
+            }
+        }
+    };
+}
+on!(SigningKeyOn, SigningKey<P>);
+on!(SigningKeyOn, ExpandedSigningKey<P>);
+on!(SigningKeyOn, PreparedSigningKey<'_, P>);
+on!(VerifyingKeyOn, VerifyingKey<P>);
+on!(VerifyingKeyOn, PreparedVerifyingKey<'_, P>);
+
+impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
+    type Set = K::Set;
+    fn tr(&self) -> [u8; 64] {
+        self.key.tr()
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+    ) -> Result<Signature<K::Set>, SigningError> {
+        self.key.sign_on(choice, mu, rnd)
+    }
+    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<K::Set>, SigningError> {
+        self.sign_on(Named(self.backend), mu, rnd)
+    }
+    fn public_key(&self) -> Option<VerifyingKey<K::Set>> {
+        self.key.public_key()
+    }
+}
+signer!([P: Fips204, K: SigningOps<Set = P>, B: Backend] SigningKeyOn<'_, K, B>);
+
+impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
+    type Set = K::Set;
+    fn tr(&self) -> [u8; 64] {
+        self.key.tr()
+    }
+    fn verify_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        signature: &Signature<K::Set>,
+    ) -> bool {
+        self.key.verify_on(choice, mu, signature)
+    }
+    fn verify(&self, mu: &[u8; 64], signature: &Signature<K::Set>) -> bool {
+        self.verify_on(Named(self.backend), mu, signature)
+    }
+}
+verifier!([P: Fips204, K: VerifyingOps<Set = P>, B: Backend] VerifyingKeyOn<'_, K, B>);

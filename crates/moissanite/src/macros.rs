@@ -1,0 +1,214 @@
+//! The methods and trait implementations that every kind of key has.
+
+/// Everything that signs, for a type that implements `SigningOps`.
+macro_rules! signer {
+    ([$($generics:tt)*] $key:ty) => {
+        impl<$($generics)*> $key {
+            /// Signs with a context of at most 255 bytes, which the verifier must give too.
+            ///
+            /// # Errors
+            /// The context is longer.
+            pub fn with_context<'c>(
+                &'c self,
+                context: &'c [u8],
+            ) -> Result<WithContext<'c, Self>, ContextTooLong> {
+                WithContext::new(self, context)
+            }
+
+            /// Signs a message representative, hedged with 32 bytes from `rng`
+            /// (ML-DSA.Sign with external μ).
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            pub fn try_sign_mu_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                mu: &Mu,
+            ) -> Result<Signature<P>, SigningError> {
+                checked_sign(self, mu.as_bytes(), &*hedge(rng)?)
+            }
+
+            /// Signs a message representative without randomness: the same bytes each time.
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            pub fn try_sign_mu(&self, mu: &Mu) -> Result<Signature<P>, SigningError> {
+                checked_sign(self, mu.as_bytes(), &DETERMINISTIC)
+            }
+
+            /// Signs a digest without randomness (HashML-DSA.Sign), with the empty
+            /// context; with another one, by [`Self::with_context`].
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            #[cfg(feature = "hash-ml-dsa")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+            pub fn try_sign_prehashed<H: PreHash>(
+                &self,
+                digest: &PreHashed<H>,
+            ) -> Result<Signature<P>, SigningError> {
+                WithContext::without(self).try_sign_prehashed(digest)
+            }
+
+            /// Signs a digest, hedged with 32 bytes from `rng` (FIPS 204, Algorithm 4,
+            /// HashML-DSA.Sign), with the empty context; with another one, by
+            /// [`Self::with_context`].
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            #[cfg(feature = "hash-ml-dsa")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+            pub fn try_sign_prehashed_with_rng<H: PreHash, R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                digest: &PreHashed<H>,
+            ) -> Result<Signature<P>, SigningError> {
+                WithContext::without(self).try_sign_prehashed_with_rng(rng, digest)
+            }
+
+            /// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal): signs the parts of an M'
+            /// that the caller has framed, with his `rnd`.
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            #[cfg(feature = "hazmat")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+            pub fn sign_internal(
+                &self,
+                message: &[&[u8]],
+                rnd: &[u8; 32],
+            ) -> Result<Signature<P>, SigningError> {
+                checked_sign(self, &raw_mu(&SigningOps::tr(self), message), rnd)
+            }
+
+            /// Signs a message representative with the caller's `rnd`.
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            #[cfg(feature = "hazmat")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+            pub fn sign_mu_internal(
+                &self,
+                mu: &Mu,
+                rnd: &[u8; 32],
+            ) -> Result<Signature<P>, SigningError> {
+                checked_sign(self, mu.as_bytes(), rnd)
+            }
+        }
+
+        /// Deterministic, as the trait has no place for randomness: the same
+        /// message gives the same signature. Prefer [`RandomizedSigner`] where
+        /// there is randomness; it also makes fault and side-channel attacks harder.
+        impl<$($generics)*> Signer<Signature<P>> for $key {
+            fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<P>> {
+                WithContext::without(self).try_sign(message)
+            }
+        }
+        /// Deterministic, like the implementation of [`Signer`].
+        impl<$($generics)*> MultipartSigner<Signature<P>> for $key {
+            fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<P>> {
+                WithContext::without(self).try_multipart_sign(message)
+            }
+        }
+        impl<$($generics)*> RandomizedSigner<Signature<P>> for $key {
+            fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                message: &[u8],
+            ) -> signature::Result<Signature<P>> {
+                WithContext::without(self).try_sign_with_rng(rng, message)
+            }
+        }
+        impl<$($generics)*> RandomizedMultipartSigner<Signature<P>> for $key {
+            fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                message: &[&[u8]],
+            ) -> signature::Result<Signature<P>> {
+                WithContext::without(self).try_multipart_sign_with_rng(rng, message)
+            }
+        }
+    };
+}
+
+/// Everything that verifies, for a type that implements `VerifyingOps`.
+macro_rules! verifier {
+    ([$($generics:tt)*] $key:ty) => {
+        impl<$($generics)*> $key {
+            /// Verifies with the context, at most 255 bytes, that the signer gave.
+            ///
+            /// # Errors
+            /// The context is longer.
+            pub fn with_context<'c>(
+                &'c self,
+                context: &'c [u8],
+            ) -> Result<WithContext<'c, Self>, ContextTooLong> {
+                WithContext::new(self, context)
+            }
+
+            /// Begins the message representative μ of a message that comes in
+            /// pieces, with a context of at most 255 bytes.
+            ///
+            /// # Errors
+            /// The context is longer.
+            pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
+                MuBuilder::new(&VerifyingOps::tr(self), context)
+            }
+
+            /// Verifies a signature of a message representative.
+            ///
+            /// # Errors
+            /// The signature is not valid; nothing more is said.
+            pub fn verify_mu(&self, mu: &Mu, signature: &Signature<P>) -> signature::Result<()> {
+                verdict(VerifyingOps::verify(self, mu.as_bytes(), signature))
+            }
+
+            /// Verifies a signature of a digest (FIPS 204, Algorithm 5,
+            /// HashML-DSA.Verify), with the empty context; with another one, by
+            /// [`Self::with_context`].
+            ///
+            /// # Errors
+            /// The signature is not valid; nothing more is said.
+            #[cfg(feature = "hash-ml-dsa")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+            pub fn verify_prehashed<H: PreHash>(
+                &self,
+                digest: &PreHashed<H>,
+                signature: &Signature<P>,
+            ) -> signature::Result<()> {
+                WithContext::without(self).verify_prehashed(digest, signature)
+            }
+
+            /// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal): verifies a signature
+            /// of the parts of an M' that the caller has framed.
+            ///
+            /// # Errors
+            /// The signature is not valid; nothing more is said.
+            #[cfg(feature = "hazmat")]
+            #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+            pub fn verify_internal(
+                &self,
+                message: &[&[u8]],
+                signature: &Signature<P>,
+            ) -> signature::Result<()> {
+                let mu = raw_mu(&VerifyingOps::tr(self), message);
+                verdict(VerifyingOps::verify(self, &mu, signature))
+            }
+        }
+
+        impl<$($generics)*> Verifier<Signature<P>> for $key {
+            fn verify(&self, message: &[u8], signature: &Signature<P>) -> signature::Result<()> {
+                WithContext::without(self).verify(message, signature)
+            }
+        }
+        impl<$($generics)*> MultipartVerifier<Signature<P>> for $key {
+            fn multipart_verify(
+                &self,
+                message: &[&[u8]],
+                signature: &Signature<P>,
+            ) -> signature::Result<()> {
+                WithContext::without(self).multipart_verify(message, signature)
+            }
+        }
+    };
+}

@@ -1,0 +1,80 @@
+//! μ, the message representative, for messages that come in pieces or are
+//! hashed where the key is not.
+
+use moissanite_core::hash;
+
+use crate::ContextTooLong;
+
+/// μ = H(tr ‖ M', 64): what ML-DSA signs of a message. 64 bytes; as secret as the message.
+///
+/// It is tied to a public key and a context: sign and verify it with the same
+/// key that began it. See [`VerifyingKey::mu`](crate::VerifyingKey::mu).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mu([u8; 64]);
+
+impl Mu {
+    pub(crate) const fn new(mu: [u8; 64]) -> Self {
+        Self(mu)
+    }
+
+    /// Takes μ as computed elsewhere. Nothing shows whether it was made with
+    /// the right public key: a signature of it then verifies nowhere.
+    #[cfg(feature = "hazmat")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+    pub const fn from_bytes(mu: [u8; 64]) -> Self {
+        Self(mu)
+    }
+
+    /// The 64 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 64] {
+        &self.0
+    }
+}
+
+/// μ in the making: takes a message of any length, piece by piece, in 200 bytes.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+///
+/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let mut mu = key.verifying_key().mu(b"context")?;
+/// mu.update(b"a long ");
+/// mu.update(b"message");
+/// let mu = mu.finish();
+///
+/// let signature = key.try_sign_mu(&mu)?;
+/// key.verifying_key().verify_mu(&mu, &signature)?;
+/// // The same as the message in one piece.
+/// key.verifying_key().with_context(b"context")?.verify(b"a long message", &signature)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct MuBuilder(hash::MuBuilder);
+
+impl MuBuilder {
+    pub(crate) fn new(tr: &[u8; 64], context: &[u8]) -> Result<Self, ContextTooLong> {
+        if context.len() > 255 {
+            return Err(ContextTooLong);
+        }
+        let mut mu = hash::MuBuilder::new(tr);
+        mu.pure(context);
+        Ok(Self(mu))
+    }
+
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    /// μ.
+    #[must_use]
+    pub fn finish(self) -> Mu {
+        Mu(self.0.finish())
+    }
+}
+
+impl core::fmt::Debug for MuBuilder {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("MuBuilder { .. }")
+    }
+}

@@ -1,0 +1,108 @@
+//! What the public types have in common, said once.
+//!
+//! Keys come in kinds: in bytes or prepared, with a context or without, on a
+//! backend named by hand or not. Each kind says how it signs or verifies μ;
+//! the rest follows from that by the two macros below.
+
+use moissanite_core::hash::MuBuilder;
+use moissanite_core::secret::Secret;
+use moissanite_core::{Fips204, ParameterSet};
+
+use signature::rand_core::TryCryptoRng;
+
+use crate::engine::Choice;
+use crate::{Signature, SigningError, VerifyingKey};
+
+/// A key that signs.
+pub trait SigningOps {
+    /// Its parameter set.
+    type Set: ParameterSet;
+    /// The hash of its public key.
+    fn tr(&self) -> [u8; 64];
+    /// Signs μ.
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+    ) -> Result<Signature<Self::Set>, SigningError>;
+    /// [`Self::sign_on`], on the backend of the key's own choice.
+    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<Self::Set>, SigningError>;
+    /// Its public key, if it is sound.
+    fn public_key(&self) -> Option<VerifyingKey<Self::Set>>;
+}
+
+/// A key that verifies.
+pub trait VerifyingOps {
+    /// Its parameter set.
+    type Set: ParameterSet;
+    /// Its hash.
+    fn tr(&self) -> [u8; 64];
+    /// Verifies a signature of μ.
+    fn verify_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        signature: &Signature<Self::Set>,
+    ) -> bool;
+    /// [`Self::verify_on`], on the backend of the key's own choice.
+    fn verify(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool;
+}
+
+/// μ of a message in parts, framed as ML-DSA.Sign does.
+pub(crate) fn pure_mu(tr: &[u8; 64], context: &[u8], message: &[&[u8]]) -> [u8; 64] {
+    let mut mu = MuBuilder::new(tr);
+    mu.pure(context);
+    for part in message {
+        mu.update(part);
+    }
+    mu.finish()
+}
+
+/// Signs, and with the feature `fault-checks` verifies.
+pub(crate) fn checked_sign<K: SigningOps<Set: Fips204>>(
+    key: &K,
+    mu: &[u8; 64],
+    rnd: &[u8; 32],
+) -> Result<Signature<K::Set>, SigningError> {
+    let signature = key.sign(mu, rnd)?;
+    if !cfg!(feature = "fault-checks") {
+        return Ok(signature);
+    }
+    match key.public_key() {
+        Some(public_key) if public_key.verify(mu, &signature) => Ok(signature),
+        _ => Err(SigningError::Fault),
+    }
+}
+
+/// μ of an M' in parts, as the caller framed it.
+#[cfg(feature = "hazmat")]
+pub(crate) fn raw_mu(tr: &[u8; 64], message: &[&[u8]]) -> [u8; 64] {
+    let mut mu = MuBuilder::new(tr);
+    for part in message {
+        mu.update(part);
+    }
+    mu.finish()
+}
+
+/// rnd of deterministic signing (FIPS 204, Algorithm 2, line 5).
+pub(crate) const DETERMINISTIC: [u8; 32] = [0; 32];
+
+/// rnd of hedged signing (FIPS 204, Algorithm 2, line 5).
+pub(crate) fn hedge<R: TryCryptoRng + ?Sized>(
+    rng: &mut R,
+) -> Result<Secret<[u8; 32]>, SigningError> {
+    let mut rnd = Secret::new([0; 32]);
+    rng.try_fill_bytes(&mut *rnd)
+        .map_err(|_| SigningError::Rng)?;
+    Ok(rnd)
+}
+
+/// The one way in which verification fails.
+pub(crate) fn verdict(valid: bool) -> signature::Result<()> {
+    if valid {
+        Ok(())
+    } else {
+        Err(signature::Error::new())
+    }
+}

@@ -1,0 +1,178 @@
+//! HashML-DSA: FIPS 204, Algorithms 4 and 5.
+//!
+//! The message is hashed first, and the digest is signed together with the
+//! name of the hash function. Such a signature is not one of ML-DSA and does
+//! not verify as one. Choose it only where a protocol asks for it: with
+//! [`MuBuilder`](crate::MuBuilder), plain ML-DSA takes long messages too.
+//! Certificates, JOSE and COSE know no HashML-DSA.
+//!
+//! ```
+//! use moissanite::prehash::{PreHashed, Sha512};
+//! use moissanite::{MlDsa65, SigningKey};
+//!
+//! let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+//! let digest = PreHashed::<Sha512>::of(&[b"a long ", b"message"]);
+//! let signature = key.try_sign_prehashed(&digest)?;
+//! key.verifying_key().verify_prehashed(&digest, &signature)?;
+//! # Ok::<(), moissanite::signature::Error>(())
+//! ```
+//!
+//! A digest should be as hard to collide as the signature is to forge, which
+//! takes a [`PreHash::STRENGTH`] of 128, 192 and 256 bits for ML-DSA-44, -65
+//! and -87. FIPS 204 approves no weaker one; this crate signs it all the same,
+//! since ACVP tests it.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use moissanite_core::hash::MuBuilder;
+pub use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
+pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
+pub use shake::{Shake128, Shake256};
+
+use crate::{InvalidDigestLength, Mu};
+
+/// A hash function that HashML-DSA may use: one of twelve, each by the crate
+/// of its family (`sha2`, `sha3`, `shake`).
+pub trait PreHash: sealed::Sealed + Clone + Default {
+    /// The name in the standards.
+    const NAME: &'static str;
+    /// Bytes of a digest; 32 for SHAKE128 and 64 for SHAKE256.
+    const LEN: usize;
+    /// Last arc of the object identifier 2.16.840.1.101.3.4.2.
+    const OID_ARC: u8;
+    /// Bits of collision resistance: half those of the digest.
+    const STRENGTH: usize = 4 * Self::LEN;
+
+    /// Takes the next piece of the message.
+    fn absorb(&mut self, piece: &[u8]);
+    /// Writes the digest.
+    fn digest_into(self, digest: &mut [u8]);
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! prehash {
+    ($($hash:ty, $name:literal, $len:literal, $arc:literal, $finalize:expr;)*) => { $(
+        impl sealed::Sealed for $hash {}
+        impl PreHash for $hash {
+            const NAME: &'static str = $name;
+            const LEN: usize = $len;
+            const OID_ARC: u8 = $arc;
+            fn absorb(&mut self, piece: &[u8]) {
+                sha2::digest::Update::update(self, piece);
+            }
+            fn digest_into(self, digest: &mut [u8]) {
+                let finalize: fn(Self, &mut [u8]) = $finalize;
+                finalize(self, digest);
+            }
+        }
+    )* };
+}
+prehash! {
+    Sha224, "SHA2-224", 28, 4, fixed;
+    Sha256, "SHA2-256", 32, 1, fixed;
+    Sha384, "SHA2-384", 48, 2, fixed;
+    Sha512, "SHA2-512", 64, 3, fixed;
+    Sha512_224, "SHA2-512/224", 28, 5, fixed;
+    Sha512_256, "SHA2-512/256", 32, 6, fixed;
+    Sha3_224, "SHA3-224", 28, 7, fixed;
+    Sha3_256, "SHA3-256", 32, 8, fixed;
+    Sha3_384, "SHA3-384", 48, 9, fixed;
+    Sha3_512, "SHA3-512", 64, 10, fixed;
+    Shake128, "SHAKE-128", 32, 11, extendable;
+    Shake256, "SHAKE-256", 64, 12, extendable;
+}
+
+fn fixed<H: sha2::digest::FixedOutput>(hash: H, digest: &mut [u8]) {
+    for (to, from) in digest.iter_mut().zip(hash.finalize_fixed()) {
+        *to = from;
+    }
+}
+
+fn extendable<H: sha2::digest::ExtendableOutput>(hash: H, digest: &mut [u8]) {
+    hash.finalize_xof_into(digest);
+}
+
+/// The digest of a message by `H`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PreHashed<H> {
+    /// The first `H::LEN` bytes; no digest is longer.
+    digest: [u8; 64],
+    hash: PhantomData<H>,
+}
+
+impl<H: PreHash> PreHashed<H> {
+    /// Takes a digest as computed elsewhere.
+    ///
+    /// # Errors
+    /// It does not have [`PreHash::LEN`] bytes.
+    pub fn from_digest(digest: &[u8]) -> Result<Self, InvalidDigestLength> {
+        let mut copy = [0; 64];
+        if digest.len() != H::LEN {
+            return Err(InvalidDigestLength {
+                expected: H::LEN,
+                actual: digest.len(),
+            });
+        }
+        copy[..H::LEN].copy_from_slice(digest);
+        Ok(Self {
+            digest: copy,
+            hash: PhantomData,
+        })
+    }
+
+    /// Ends a hasher that has taken the message.
+    pub fn from_hasher(hasher: H) -> Self {
+        let mut digest = [0; 64];
+        hasher.digest_into(&mut digest[..H::LEN]);
+        Self {
+            digest,
+            hash: PhantomData,
+        }
+    }
+
+    /// Hashes a message in parts.
+    pub fn of(message: &[&[u8]]) -> Self {
+        let mut hasher = H::default();
+        for part in message {
+            hasher.absorb(part);
+        }
+        Self::from_hasher(hasher)
+    }
+
+    /// The digest.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.digest[..H::LEN]
+    }
+
+    /// μ of this digest: FIPS 204, Algorithm 4, line 23. At most 255 bytes of context.
+    pub(crate) fn mu(&self, tr: &[u8; 64], context: &[u8]) -> Mu {
+        let mut mu = MuBuilder::new(tr);
+        mu.pre_hashed(context);
+        // The DER form of the object identifier.
+        mu.update(&[
+            0x06,
+            9,
+            0x60,
+            0x86,
+            0x48,
+            0x01,
+            0x65,
+            0x03,
+            0x04,
+            0x02,
+            H::OID_ARC,
+        ]);
+        mu.update(self.as_bytes());
+        Mu::new(mu.finish())
+    }
+}
+
+impl<H: PreHash> fmt::Debug for PreHashed<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "PreHashed", H::NAME, self.as_bytes())
+    }
+}

@@ -1,0 +1,83 @@
+//! Signatures as values.
+
+use core::fmt;
+
+use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use signature::{Error, SignatureEncoding};
+
+/// A signature: 2,420, 3,309 or 4,627 bytes for ML-DSA-44, -65 and -87.
+///
+/// Any bytes of that length are a `Signature`; whether it is well-formed is
+/// part of verification, which says no to the same things in the same way.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa44, Signature, SigningKey};
+///
+/// let key = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+/// let bytes: [u8; 2420] = key.try_sign(b"message")?.to_bytes();
+/// let signature = Signature::<MlDsa44>::try_from(&bytes[..])?;
+/// key.verifying_key().verify(b"message", &signature)?;
+/// # Ok::<(), moissanite::signature::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Signature<P: ParameterSet>(pub(crate) P::Signature);
+
+impl<P: ParameterSet> Signature<P> {
+    /// Bytes of a signature.
+    pub const LEN: usize = P::SIGNATURE_LEN;
+
+    /// Takes the bytes of a signature.
+    ///
+    /// # Errors
+    /// There are not [`Self::LEN`] of them.
+    pub fn from_bytes(bytes: &[u8]) -> signature::Result<Self> {
+        P::Signature::try_from(bytes)
+            .map(Self)
+            .map_err(|_| Error::new())
+    }
+
+    /// The bytes of the signature.
+    pub fn to_bytes(&self) -> P::Signature {
+        self.0.clone()
+    }
+
+    /// The bytes of the signature, in place.
+    pub fn as_bytes(&self) -> &P::Signature {
+        &self.0
+    }
+}
+
+impl<P: ParameterSet> TryFrom<&[u8]> for Signature<P> {
+    type Error = Error;
+    fn try_from(bytes: &[u8]) -> signature::Result<Self> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl<P: ParameterSet> AsRef<[u8]> for Signature<P> {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_ref()
+    }
+}
+
+// A generic `From<Signature<P>> for P::Signature` would overlap with `From<T> for T`.
+macro_rules! into_bytes {
+    ($($set:ty)*) => { $(
+        impl From<Signature<$set>> for [u8; <$set>::SIGNATURE_LEN] {
+            fn from(signature: Signature<$set>) -> Self {
+                signature.0
+            }
+        }
+    )* };
+}
+into_bytes!(MlDsa44 MlDsa65 MlDsa87);
+
+impl<P: ParameterSet<Signature: From<Signature<P>>>> SignatureEncoding for Signature<P> {
+    type Repr = P::Signature;
+}
+
+impl<P: ParameterSet> fmt::Debug for Signature<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "Signature", P::NAME, self.as_ref())
+    }
+}

@@ -1,0 +1,376 @@
+//! Private keys.
+
+use core::fmt;
+
+use moissanite_core::secret::{Secret, Zeroed};
+use moissanite_core::{Fips204, ParameterSet};
+use signature::rand_core::{CryptoRng, TryCryptoRng};
+use signature::{KeypairRef, MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
+use zeroize::ZeroizeOnDrop;
+
+use crate::engine::{Best, Check, Choice, Generate, PrepareSigning, Sign, SignPrepared};
+use crate::holder::Holder;
+#[cfg(feature = "hazmat")]
+use crate::ops::raw_mu;
+use crate::ops::{DETERMINISTIC, SigningOps, checked_sign, hedge};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::prehash::{PreHash, PreHashed};
+use crate::{ContextTooLong, InvalidKey, Mu, Signature, SigningError, VerifyingKey, WithContext};
+
+/// A private key with its public key: about 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87.
+///
+/// It comes from a 32-byte seed, which is the form to store, or from the
+/// 2,560, 4,032 or 4,896 bytes of FIPS 204's expanded form, from which the seed
+/// cannot be had back. Wiped when it is dropped; `Debug` shows the public key.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
+///
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
+/// let signature = key.try_sign_with_rng(&mut SysRng, b"message")?;
+/// key.verifying_key().verify(b"message", &signature)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct SigningKey<P: ParameterSet> {
+    seed: Option<Secret<[u8; 32]>>,
+    expanded: ExpandedSigningKey<P>,
+    verifying_key: VerifyingKey<P>,
+}
+
+impl<P: ParameterSet> SigningKey<P> {
+    /// A new key (FIPS 204, Algorithm 1, ML-DSA.KeyGen), from a generator that
+    /// can fail, like the operating system's.
+    ///
+    /// # Errors
+    /// The generator's.
+    pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        let mut seed = Secret::new([0; 32]);
+        rng.try_fill_bytes(&mut *seed)?;
+        Ok(Self::from_seed(&seed))
+    }
+
+    /// A new key (FIPS 204, Algorithm 1, ML-DSA.KeyGen), from a generator that cannot fail.
+    pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        let Ok(key) = Self::try_generate(rng);
+        key
+    }
+
+    /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal).
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        Self::generate_on(Best, seed)
+    }
+
+    /// [`Self::from_seed`], on the backend of the caller's choice.
+    #[cfg(feature = "hazmat")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+    pub fn from_seed_on<B: crate::Backend>(backend: B, seed: &[u8; 32]) -> Self {
+        Self::generate_on(crate::engine::Named(backend), seed)
+    }
+
+    fn generate_on<C: Choice>(choice: C, seed: &[u8; 32]) -> Self {
+        let mut key = Self {
+            seed: Some(Secret::new(*seed)),
+            expanded: ExpandedSigningKey(Secret::ZERO),
+            verifying_key: VerifyingKey(P::PublicKey::ZERO),
+        };
+        let (pk, sk) = (&mut key.verifying_key.0, &mut *key.expanded.0);
+        choice.run(Generate::<P> { xi: seed, pk, sk });
+        key
+    }
+
+    /// The seed, unless the key came in expanded form. The copy is the caller's to wipe.
+    pub fn to_seed(&self) -> Option<[u8; 32]> {
+        self.seed.as_ref().map(|seed| **seed)
+    }
+
+    /// The key of an expanded private key (FIPS 204, Algorithm 25, skDecode).
+    ///
+    /// All of it is checked: the ranges of s₁ and s₂, and that t₀ and tr are
+    /// what ρ, s₁ and s₂ give. That takes as long as making a key.
+    ///
+    /// # Errors
+    /// [`InvalidKey`].
+    pub fn from_expanded_bytes(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        let mut key = Self {
+            seed: None,
+            expanded: ExpandedSigningKey::copy_of(bytes)?,
+            verifying_key: VerifyingKey(P::PublicKey::ZERO),
+        };
+        Best.run(Check::<P> {
+            sk: &key.expanded.0,
+            pk: &mut key.verifying_key.0,
+        })?;
+        Ok(key)
+    }
+
+    /// The expanded private key (FIPS 204, Algorithm 24, skEncode). The copy is
+    /// the caller's to wipe.
+    pub fn to_expanded_bytes(&self) -> P::PrivateKey {
+        (*self.expanded.0).clone()
+    }
+
+    /// The key of an expanded private key that this program wrote itself.
+    ///
+    /// The ranges of s₁ and s₂ are checked; t₀, tr and the public key are not
+    /// recomputed. With a key from elsewhere, signatures that do not verify or
+    /// that leak it may be the result.
+    ///
+    /// # Errors
+    /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`].
+    #[cfg(feature = "hazmat")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+    pub fn from_expanded_bytes_trusted(bytes: &[u8]) -> Result<ExpandedSigningKey<P>, InvalidKey> {
+        let key = ExpandedSigningKey::copy_of(bytes)?;
+        if Best.run(crate::engine::CheckRanges::<P> { sk: &key.0 }) {
+            Ok(key)
+        } else {
+            Err(InvalidKey::SecretOutOfRange)
+        }
+    }
+
+    /// The public key.
+    pub fn verifying_key(&self) -> &VerifyingKey<P> {
+        &self.verifying_key
+    }
+
+    /// Computes once what every signature with this key needs, most of all the
+    /// matrix Â, and keeps it in a box of 24 to 82 KiB, wiped when it is dropped.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+    pub fn prepare(&self) -> PreparedSigningKey<'static, P> {
+        self.prepare_held(Holder::Boxed(SigningKeySpace::boxed()))
+    }
+
+    /// [`Self::prepare`], in memory that the caller has: a static, for example.
+    /// It is wiped when the prepared key is dropped.
+    pub fn prepare_in<'a>(&self, space: &'a mut SigningKeySpace<P>) -> PreparedSigningKey<'a, P> {
+        self.prepare_held(Holder::Borrowed(space))
+    }
+
+    fn prepare_held<'a>(
+        &self,
+        mut space: Holder<'a, SigningKeySpace<P>>,
+    ) -> PreparedSigningKey<'a, P> {
+        space.verifying_key.clone_from(&self.verifying_key);
+        // Every way to make a key has checked the ranges.
+        let in_range = Best.run(PrepareSigning::<P> {
+            sk: &self.expanded.0,
+            key: &mut space.key,
+        });
+        debug_assert!(in_range);
+        PreparedSigningKey(space)
+    }
+}
+
+impl<P: ParameterSet> SigningOps for SigningKey<P> {
+    type Set = P;
+    fn tr(&self) -> [u8; 64] {
+        self.expanded.tr()
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+    ) -> Result<Signature<P>, SigningError> {
+        self.expanded.sign_on(choice, mu, rnd)
+    }
+    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<P>, SigningError> {
+        self.sign_on(Best, mu, rnd)
+    }
+    fn public_key(&self) -> Option<VerifyingKey<P>> {
+        Some(self.verifying_key.clone())
+    }
+}
+signer!([P: Fips204] SigningKey<P>);
+
+impl<P: ParameterSet> AsRef<VerifyingKey<P>> for SigningKey<P> {
+    fn as_ref(&self) -> &VerifyingKey<P> {
+        &self.verifying_key
+    }
+}
+impl<P: ParameterSet> KeypairRef for SigningKey<P> {
+    type VerifyingKey = VerifyingKey<P>;
+}
+// Its fields are `Secret`.
+impl<P: ParameterSet> ZeroizeOnDrop for SigningKey<P> {}
+
+impl<P: ParameterSet> fmt::Debug for SigningKey<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningKey")
+            .field("verifying_key", &self.verifying_key)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A private key in FIPS 204's expanded form alone, taken on trust. See
+/// [`SigningKey::from_expanded_bytes_trusted`]. Wiped when it is dropped.
+#[derive(Clone)]
+pub struct ExpandedSigningKey<P: ParameterSet>(Secret<P::PrivateKey>);
+
+impl<P: ParameterSet> ExpandedSigningKey<P> {
+    fn copy_of(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        let wrong = InvalidKey::Length {
+            expected: P::PRIVATE_KEY_LEN,
+            actual: bytes.len(),
+        };
+        P::PrivateKey::try_from(bytes)
+            .map(|sk| Self(Secret::new(sk)))
+            .map_err(|_| wrong)
+    }
+
+    /// The public key, computed anew, which takes as long as making a key; t₀
+    /// and tr are checked with it.
+    ///
+    /// # Errors
+    /// [`InvalidKey`].
+    pub fn to_verifying_key(&self) -> Result<VerifyingKey<P>, InvalidKey> {
+        let mut key = VerifyingKey(P::PublicKey::ZERO);
+        Best.run(Check::<P> {
+            sk: &self.0,
+            pk: &mut key.0,
+        })?;
+        Ok(key)
+    }
+}
+
+impl<P: ParameterSet> SigningOps for ExpandedSigningKey<P> {
+    type Set = P;
+    fn tr(&self) -> [u8; 64] {
+        *moissanite_core::encode::keys::sk_split::<P>(&self.0).tr
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+    ) -> Result<Signature<P>, SigningError> {
+        let mut signature = Signature(P::Signature::ZERO);
+        choice.run(Sign::<P> {
+            sk: &self.0,
+            mu,
+            rnd,
+            sigma: &mut signature.0,
+        })?;
+        Ok(signature)
+    }
+    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<P>, SigningError> {
+        self.sign_on(Best, mu, rnd)
+    }
+    fn public_key(&self) -> Option<VerifyingKey<P>> {
+        self.to_verifying_key().ok()
+    }
+}
+signer!([P: Fips204] ExpandedSigningKey<P>);
+// Its field is `Secret`.
+impl<P: ParameterSet> ZeroizeOnDrop for ExpandedSigningKey<P> {}
+
+impl<P: ParameterSet> fmt::Debug for ExpandedSigningKey<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "ExpandedSigningKey", P::NAME, &self.tr())
+    }
+}
+
+/// Room for a prepared private key: 24, 46 or 82 KiB. See [`SigningKey::prepare_in`].
+pub struct SigningKeySpace<P: ParameterSet> {
+    key: moissanite_core::prepared::PreparedSigningKey<P>,
+    verifying_key: VerifyingKey<P>,
+}
+
+impl<P: ParameterSet> SigningKeySpace<P> {
+    /// Nothing in it. `const`, so that it can be a static; where it is a local
+    /// variable, it takes that much stack.
+    #[allow(
+        clippy::new_without_default,
+        reason = "too large to be made in passing"
+    )]
+    pub const fn new() -> Self {
+        Self {
+            key: Zeroed::ZERO,
+            verifying_key: VerifyingKey(P::PublicKey::ZERO),
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn boxed() -> alloc::boxed::Box<Self> {
+        alloc::boxed::Box::new(Self::new())
+    }
+}
+
+/// A private key with what signing computes from it, kept. The same traits and
+/// the same signatures, sooner.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
+///
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
+/// let prepared = key.prepare();
+/// for message in [b"one", b"two"] {
+///     let signature = prepared.try_sign_with_rng(&mut SysRng, message)?;
+///     prepared.verifying_key().verify(message, &signature)?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct PreparedSigningKey<'a, P: ParameterSet>(Holder<'a, SigningKeySpace<P>>);
+
+impl<P: ParameterSet> PreparedSigningKey<'_, P> {
+    /// The public key.
+    pub fn verifying_key(&self) -> &VerifyingKey<P> {
+        &self.0.verifying_key
+    }
+}
+
+impl<P: ParameterSet> Drop for PreparedSigningKey<'_, P> {
+    fn drop(&mut self) {
+        self.0.key.wipe();
+    }
+}
+impl<P: ParameterSet> ZeroizeOnDrop for PreparedSigningKey<'_, P> {}
+
+impl<P: ParameterSet> SigningOps for PreparedSigningKey<'_, P> {
+    type Set = P;
+    fn tr(&self) -> [u8; 64] {
+        *self.0.key.tr()
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+    ) -> Result<Signature<P>, SigningError> {
+        let mut signature = Signature(P::Signature::ZERO);
+        let op = SignPrepared::<P> {
+            key: &self.0.key,
+            mu,
+            rnd,
+            sigma: &mut signature.0,
+        };
+        choice.run(op)?;
+        Ok(signature)
+    }
+    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<P>, SigningError> {
+        self.sign_on(Best, mu, rnd)
+    }
+    fn public_key(&self) -> Option<VerifyingKey<P>> {
+        Some(self.0.verifying_key.clone())
+    }
+}
+signer!([P: Fips204] PreparedSigningKey<'_, P>);
+
+impl<P: ParameterSet> AsRef<VerifyingKey<P>> for PreparedSigningKey<'_, P> {
+    fn as_ref(&self) -> &VerifyingKey<P> {
+        &self.0.verifying_key
+    }
+}
+impl<P: ParameterSet> KeypairRef for PreparedSigningKey<'_, P> {
+    type VerifyingKey = VerifyingKey<P>;
+}
+
+impl<P: ParameterSet> fmt::Debug for PreparedSigningKey<'_, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreparedSigningKey")
+            .field("verifying_key", self.verifying_key())
+            .finish_non_exhaustive()
+    }
+}
