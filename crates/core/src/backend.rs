@@ -82,24 +82,24 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     }
     /// acc ← acc + c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
-    fn add_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u32) {
+    fn add_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u16) {
         self.run(challenge::AddProduct {
             acc,
             c,
             s,
             subtract: false,
-            largest: largest as i32,
+            largest,
         });
     }
     /// acc ← acc − c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
-    fn sub_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u32) {
+    fn sub_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u16) {
         self.run(challenge::AddProduct {
             acc,
             c,
             s,
             subtract: true,
-            largest: largest as i32,
+            largest,
         });
     }
     /// FIPS 204, Algorithm 35 (Power2Round): t becomes t₀. In: |t_j| < q.

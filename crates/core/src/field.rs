@@ -1,5 +1,10 @@
 //! Z_q: the modulus, and every table that follows from it, computed at compile time.
 
+#![allow(
+    clippy::integer_division_remainder_used,
+    reason = "constants, at compile time"
+)]
+
 use crate::poly::N;
 
 /// A prime field with a 512th root of unity.

@@ -1,5 +1,10 @@
 //! FIPS 204, Table 1, and the sizes that follow from it (Table 2).
 
+#![allow(
+    clippy::integer_division_remainder_used,
+    reason = "constants, at compile time"
+)]
+
 use crate::field::{Field, MlDsaField};
 use crate::secret::Zeroed;
 
@@ -79,6 +84,8 @@ pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     const HIGH_VALUES: u32 = (Self::Field::Q as u32 - 1) / (2 * Self::GAMMA2);
     /// Bits of an encoded coefficient of w₁.
     const W1_BITS: usize = (Self::HIGH_VALUES - 1).ilog2() as usize + 1;
+    /// The most attempts to sign that κ, which has 16 bits and grows by L, can count.
+    const ATTEMPTS_CEILING: u16 = u16::MAX / Self::L::N as u16;
     /// Bytes of an encoded public key.
     const PUBLIC_KEY_LEN: usize = 32 + 320 * Self::K::N;
     /// Bytes of an encoded (expanded) private key.

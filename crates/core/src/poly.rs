@@ -77,7 +77,7 @@ impl Challenge {
     /// The largest τ, rounded up.
     const MOST: usize = 64;
 
-    /// Takes the first [`Self::MOST`] nonzero coefficients of `c`, each ±1.
+    /// Takes the first 64 nonzero coefficients of `c`, each ±1.
     pub fn new<F>(c: &Poly<F>) -> Self {
         let (mut positions, mut plus, mut minus) = ([0; Self::MOST], 0, 0);
         for (i, c) in (0..=u8::MAX).zip(&c.0) {

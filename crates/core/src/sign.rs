@@ -8,14 +8,11 @@
 use crate::backend::Backend;
 use crate::encode::signature;
 use crate::hash::{self, Shake256};
-use crate::params::{D, Dim, ParameterSet};
+use crate::params::{D, Dim, MlDsa87, ParameterSet};
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::sample;
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
-
-/// The most attempts that κ, which has 16 bits, can count for any set.
-pub const ATTEMPTS_CEILING: u16 = u16::MAX / 7;
 
 /// How many attempts signing makes before it gives up.
 ///
@@ -23,7 +20,7 @@ pub const ATTEMPTS_CEILING: u16 = u16::MAX / 7;
 /// has one of at most 2⁻³¹⁰: it means that the machine is broken. NIST asks
 /// for no less than 821.
 pub const MAX_ATTEMPTS: u16 = 1024;
-const _: () = assert!(821 <= MAX_ATTEMPTS && MAX_ATTEMPTS <= ATTEMPTS_CEILING);
+const _: () = assert!(821 <= MAX_ATTEMPTS && MAX_ATTEMPTS <= MlDsa87::ATTEMPTS_CEILING);
 
 /// No attempt out of the allowed number gave a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +68,7 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
     sigma: &mut P::Signature,
 ) -> Result<(), AttemptsExhausted> {
     let rho_second = hash::h::<64>(&[&*key.k, rnd, mu]);
-    for attempt in 0..attempts.min(ATTEMPTS_CEILING) {
+    for attempt in 0..attempts.min(P::ATTEMPTS_CEILING) {
         let kappa = attempt * P::L::N as u16;
         sample::expand_mask::<P, B>(backend, &rho_second, kappa, &mut scratch.y);
         let mut c_tilde = [0; signature::MOST_C_TILDE];
@@ -132,11 +129,11 @@ fn respond<P: ParameterSet, B: Backend>(
     scratch: &mut Scratch<P>,
 ) -> Option<()> {
     for (w0, s2) in scratch.w.iter_mut().zip(key.s2.iter()) {
-        backend.sub_product(w0, c, s2, P::ETA);
+        backend.sub_product(w0, c, s2, P::ETA as u16);
         within(backend, w0, P::GAMMA2 - P::BETA)?;
     }
     for (y, s1) in scratch.y.iter_mut().zip(key.s1.iter()) {
-        backend.add_product(y, c, s1, P::ETA);
+        backend.add_product(y, c, s1, P::ETA as u16);
         within(backend, y, P::GAMMA1 - P::BETA)?;
     }
     Some(())

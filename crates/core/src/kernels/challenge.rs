@@ -20,7 +20,7 @@ pub(crate) struct AddProduct<'a, F> {
     /// acc − c·s.
     pub(crate) subtract: bool,
     /// ‖s‖∞.
-    pub(crate) largest: i32,
+    pub(crate) largest: u16,
 }
 
 /// Coefficients that are summed at once: few enough to stay in registers.
@@ -37,7 +37,8 @@ impl<F: Field> Kernel for AddProduct<'_, F> {
             (plus, minus)
         };
         // So many rotations can be added before 16 bits overflow.
-        let group = (i16::MAX as i32 >> self.largest.ilog2() >> 1).max(1) as usize;
+        #[allow(clippy::integer_division_remainder_used, reason = "a bound, public")]
+        let group = usize::from(i16::MAX.unsigned_abs() / self.largest);
         let (windows, _) = self.acc.0.as_chunks_mut::<WINDOW>();
         for (start, acc) in (0..).step_by(WINDOW).zip(windows) {
             for positions in plus.chunks(group) {

@@ -48,7 +48,7 @@ impl<F: Field> Kernel for InverseNtt<'_, F> {
         debug_assert!(self.w_hat.0.iter().all(|w| w.abs() < F::Q));
         self.w.0 = self.w_hat.0;
         inverse::<F, S>(s, &mut self.w.0);
-        debug_assert!(self.w.0.iter().all(|w| w.abs() <= F::Q / 4 * 3 + 1));
+        debug_assert!(self.w.0.iter().all(|w| w.abs() <= (F::Q >> 2) * 3 + 2));
     }
 }
 
@@ -86,7 +86,7 @@ const fn root<const INVERSE: bool>(k: usize) -> usize {
 
 #[inline(always)]
 fn forward<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
-    let mut len = N / 2;
+    let mut len = N >> 1;
     while len >= S::LANES * S::LANES {
         two_layers::<F, S, false>(s, w, len);
         len >>= 2;
@@ -138,7 +138,7 @@ fn inverse<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
 /// that; `len` is at least 2 · LANES.
 #[inline(always)]
 fn two_layers<F: Field, S: Simd, const INVERSE: bool>(s: S, w: &mut [i32; N], len: usize) {
-    let registers = 2 * len >> S::LANES.ilog2();
+    let registers = (2 * len) >> S::LANES.ilog2();
     let first_block = N >> (2 * len).ilog2();
     for (i, block) in S::chunks_mut(w).chunks_exact_mut(registers).enumerate() {
         let k = first_block + i;
@@ -236,6 +236,10 @@ fn store_square<S: Simd>(s: S, square: &mut S::Square, rows: &mut [S::Chunk]) {
 /// The indices into [`Field::ZETAS`] that [`Simd::tail_twiddle`] wants, a
 /// register after the other: for each square, each distance from the longest
 /// on, each block, each lane.
+#[allow(
+    clippy::integer_division_remainder_used,
+    reason = "constants, at compile time"
+)]
 pub(crate) const fn tail_roots<const LANES: usize, const INVERSE: bool>() -> [u8; N] {
     let mut table = [0; N];
     let mut at = 0;
