@@ -44,4 +44,15 @@ fn main() {
     time(Lanes::<2>);
     time(Lanes::<4>);
     time(Lanes::<8>);
+    #[cfg(target_arch = "x86_64")]
+    {
+        match moissanite_cpu::Avx2::detect() {
+            Some(avx2) => time(avx2),
+            None => println!("avx2: not on this CPU"),
+        }
+        match moissanite_cpu::Avx512::detect() {
+            Some(avx512) => time(avx512),
+            None => println!("avx512: not on this CPU"),
+        }
+    }
 }

@@ -4,6 +4,10 @@
 //! `#[target_feature]` function inside which the permutation is compiled for it. A new kind of
 //! register is one new file here.
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
 mod bmi2;
 mod lanes;
 mod portable;

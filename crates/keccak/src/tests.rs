@@ -30,6 +30,17 @@ fn on_every_token(test: &impl OnToken) {
     test.run(Lanes::<2>);
     test.run(Lanes::<4>);
     test.run(Lanes::<8>);
+    #[cfg(target_arch = "x86_64")]
+    {
+        match moissanite_cpu::Avx2::detect() {
+            Some(avx2) => test.run(avx2),
+            None => std::println!("missing on this CPU, not tested: avx2"),
+        }
+        match moissanite_cpu::Avx512::detect() {
+            Some(avx512) => test.run(avx512),
+            None => std::println!("missing on this CPU, not tested: avx512"),
+        }
+    }
 }
 
 fn on_every_one_state_token(test: &impl OnOneState) {
