@@ -13,12 +13,25 @@ pub use crate::kernels::{Kernel, Simd};
 use crate::kernels::{arith, challenge, ntt, reject, round};
 use crate::params::ParameterSet;
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, SmallPoly};
+use crate::secret::Zeroed;
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod lanes;
 mod portable;
 
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
+#[cfg(target_arch = "x86_64")]
+pub use moissanite_cpu::{Avx2, Avx512};
+
+/// The largest L of all sets.
+const MOST_COLUMNS: usize = 7;
+/// Room for a row of Â, all but one entry of which was left over, and for the
+/// batch of entries that completes it.
+type WideWindow<F> = [NttPoly<F>; MOST_COLUMNS - 1 + crate::sample::MOST_LANES];
 
 pub(crate) mod sealed {
     /// Only this crate can say what a CPU has.
@@ -33,6 +46,8 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     const NAME: &'static str;
     /// Keccak states that this CPU permutes at once.
     type Keccak: Keccak;
+    /// Room for the entries of Â that are needed at a time: see [`crate::sample::Rows`].
+    type Window<F: Field>: Zeroed + AsRef<[NttPoly<F>]> + AsMut<[NttPoly<F>]>;
     /// The token for them.
     fn keccak(self) -> Self::Keccak;
 
@@ -170,15 +185,44 @@ pub trait WithBackend {
 /// Runs `op` on the best backend this CPU has.
 #[inline]
 pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(avx512) = Avx512::detect() {
+            return op.call(avx512);
+        }
+        if let Some(avx2) = Avx2::detect() {
+            return op.call(avx2);
+        }
+    }
     op.call(Portable)
 }
 
-/// The names that [`dispatch_to`] knows on this CPU, best first.
+/// The names that [`dispatch_to`] knows, and whether this CPU has what each
+/// takes, best first.
+pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
+    [
+        #[cfg(target_arch = "x86_64")]
+        (Avx512::NAME, Avx512::detect().is_some()),
+        #[cfg(target_arch = "x86_64")]
+        (Avx2::NAME, Avx2::detect().is_some()),
+        (Portable::NAME, true),
+    ]
+    .into_iter()
+}
+
+/// The names of those that this CPU has, best first.
 pub fn available() -> impl Iterator<Item = &'static str> {
-    [Portable::NAME].into_iter()
+    all().filter_map(|(name, has)| has.then_some(name))
 }
 
 /// Runs `op` on the backend of this name, if this CPU has it.
 pub fn dispatch_to<O: WithBackend>(name: &str, op: O) -> Option<O::Output> {
-    (name == Portable::NAME).then(|| op.call(Portable))
+    match name {
+        #[cfg(target_arch = "x86_64")]
+        Avx512::NAME => Avx512::detect().map(|backend| op.call(backend)),
+        #[cfg(target_arch = "x86_64")]
+        Avx2::NAME => Avx2::detect().map(|backend| op.call(backend)),
+        Portable::NAME => Some(op.call(Portable)),
+        _ => None,
+    }
 }

@@ -24,6 +24,8 @@ pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     const ZETAS: [i32; N] = zetas(Self::Q, Self::ZETA);
     /// ζ · 2³² mod± q: [`ZETAS`](Self::ZETAS) in Montgomery form.
     const MONTGOMERY_ZETAS: [i32; N] = map_montgomery(Self::Q, &Self::ZETAS);
+    /// ζ · 2³² · q⁻¹ mod 2³²: what makes a Montgomery product with a constant cheaper.
+    const MONTGOMERY_ZETAS_Q_INV: [i32; N] = times_q_inv(Self::Q, &Self::MONTGOMERY_ZETAS);
     /// −ζ · 2⁶⁴ · q⁻¹ mod 2⁶⁴: [`ZETAS`](Self::ZETAS) in Plantard form.
     const PLANTARD_ZETAS: [i64; N] = map_plantard(Self::Q, &Self::ZETAS);
     /// 2³² · N⁻¹ mod± q: undoes the factors of the inverse NTT and of one
@@ -114,6 +116,17 @@ const fn map_montgomery(q: i32, table: &[i32; N]) -> [i32; N] {
     let mut i = 0;
     while i < N {
         out[i] = montgomery_form(table[i], q);
+        i += 1;
+    }
+    out
+}
+
+/// table · q⁻¹ mod 2³².
+pub(crate) const fn times_q_inv(q: i32, table: &[i32; N]) -> [i32; N] {
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = table[i].wrapping_mul(inverse_mod_2_64(q) as i32);
         i += 1;
     }
     out

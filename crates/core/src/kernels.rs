@@ -38,6 +38,8 @@ pub trait Simd: Copy + Sealed {
     type Chunk;
     /// `[u8; LANES]`.
     type ByteChunk;
+    /// `[u8; 3 * LANES]`.
+    type TripleChunk;
     /// `[V; LANES]`: a square of coefficients.
     type Square: AsMut<[Self::V]>;
     /// A root of unity in the form that [`Self::twiddle_mul`] wants.
@@ -49,10 +51,14 @@ pub trait Simd: Copy + Sealed {
     fn chunks(w: &[i32; N]) -> &[Self::Chunk];
     /// The coefficients, a register at a time.
     fn chunks_mut(w: &mut [i32; N]) -> &mut [Self::Chunk];
-    /// The bytes, one for each lane at a time.
-    fn byte_chunks(bytes: &[u8; N]) -> &[Self::ByteChunk];
+    /// The register in memory that begins at coefficient `at`, if there is all of it.
+    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut Self::Chunk>;
+    /// The bytes, one for each lane at a time, and those left over.
+    fn byte_chunks(bytes: &[u8]) -> (&[Self::ByteChunk], &[u8]);
     /// The bytes, one for each lane at a time.
     fn byte_chunks_mut(bytes: &mut [u8; N]) -> &mut [Self::ByteChunk];
+    /// The bytes, three for each lane at a time, and those left over.
+    fn triple_chunks(bytes: &[u8]) -> (&[Self::TripleChunk], &[u8]);
     /// Reads a register.
     fn load(self, from: &Self::Chunk) -> Self::V;
     /// Writes a register.
@@ -61,6 +67,13 @@ pub trait Simd: Copy + Sealed {
     fn load_bytes(self, from: &Self::ByteChunk) -> Self::V;
     /// Writes the low byte of each lane.
     fn store_bytes(self, v: Self::V, to: &mut Self::ByteChunk);
+    /// Reads three bytes into each lane, the first the lowest.
+    fn load_triples(self, from: &Self::TripleChunk) -> Self::V;
+    /// Moves the lanes where `mask` is all ones to the front, and counts them.
+    /// The mask must be public; the other lanes of the result are anything.
+    fn compress(self, v: Self::V, mask: Self::V) -> (Self::V, usize);
+    /// a₀, b₀, a₁, b₁, ... in two registers.
+    fn interleave(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
     /// `x` in every lane.
     fn splat(self, x: i32) -> Self::V;
 
@@ -87,7 +100,7 @@ pub trait Simd: Copy + Sealed {
 
     /// ζ of index `k` in every lane.
     fn twiddle<F: Field>(self, k: usize) -> Self::Twiddle;
-    /// Each lane its own ζ: register `i` of the table of `ntt::tail_roots`.
+    /// Each lane its own ζ: register `i` of the table of `ntt::Tail`.
     fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> Self::Twiddle;
     /// a · ζ modulo q, for any a. Out: |·| ≤ ¾q + 1.
     fn twiddle_mul<F: Field>(self, a: Self::V, zeta: Self::Twiddle) -> Self::V;

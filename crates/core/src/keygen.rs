@@ -9,24 +9,24 @@ use crate::sample;
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
 
 /// The variables of key generation. Those that are secret are wiped when it is dropped.
-pub struct Scratch<P: ParameterSet> {
+pub struct Scratch<P: ParameterSet, B: Backend> {
     s1: Secret<Vector<Poly<P::Field>, P::L>>,
     s2: Secret<Vector<Poly<P::Field>, P::K>>,
     s1_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
-    /// One row of Â.
-    a_hat: Vector<NttPoly<P::Field>, P::L>,
+    /// A row of Â.
+    a_hat: B::Window<P::Field>,
     /// One polynomial of t̂, of t and then t₀, and of t₁.
     t_hat: Secret<NttPoly<P::Field>>,
     t: Secret<Poly<P::Field>>,
     t1: Poly<P::Field>,
 }
 
-impl<P: ParameterSet> Zeroed for Scratch<P> {
+impl<P: ParameterSet, B: Backend> Zeroed for Scratch<P, B> {
     const ZERO: Self = Self {
         s1: Secret::ZERO,
         s2: Secret::ZERO,
         s1_hat: Secret::ZERO,
-        a_hat: Vector::ZERO,
+        a_hat: Zeroed::ZERO,
         t_hat: Secret::ZERO,
         t: Secret::ZERO,
         t1: Poly::ZERO,
@@ -39,7 +39,7 @@ pub fn keygen_internal<P: ParameterSet, B: Backend>(
     xi: &[u8; 32],
     pk: &mut P::PublicKey,
     sk: &mut P::PrivateKey,
-    scratch: &mut Scratch<P>,
+    scratch: &mut Scratch<P, B>,
 ) {
     let seeds = hash::h::<128>(&[xi, &[P::K::N as u8, P::L::N as u8]]);
     let (rho, rest) = seeds.split_at(32);
@@ -63,7 +63,7 @@ pub fn keygen_internal<P: ParameterSet, B: Backend>(
 fn derive_public_key<P: ParameterSet, B: Backend>(
     backend: B,
     rho: &[u8; 32],
-    scratch: &mut Scratch<P>,
+    scratch: &mut Scratch<P, B>,
     pk: &mut P::PublicKey,
     t0_out: &mut [u8],
 ) {
@@ -84,9 +84,9 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
     let out = t1_out
         .chunks_exact_mut(keys::T1_LEN)
         .zip(t0_out.chunks_exact_mut(keys::T0_LEN));
-    for (i, (s2, (t1_out, t0_out))) in (0..).zip(s2.iter().zip(out)) {
-        sample::expand_a_row::<P, B>(backend, rho, i, a_hat);
-        backend.inner_product(a_hat.as_ref(), (**s1_hat).as_ref(), t_hat);
+    let mut rows = sample::Rows::<P, B>::new(backend, rho, a_hat);
+    for (s2, (t1_out, t0_out)) in s2.iter().zip(out) {
+        backend.inner_product(rows.next_row(), (**s1_hat).as_ref(), t_hat);
         backend.inverse_ntt(t_hat, t);
         backend.add(t, s2);
         backend.power2round(t, t1);
@@ -117,7 +117,7 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     backend: B,
     sk: &P::PrivateKey,
     pk: &mut P::PublicKey,
-    scratch: &mut Scratch<P>,
+    scratch: &mut Scratch<P, B>,
 ) -> Result<(), InvalidPrivateKey> {
     let parts = keys::sk_split::<P>(sk);
     let mut recomputed = Secret::new(P::PrivateKey::ZERO);
@@ -147,7 +147,7 @@ fn public_key_unchecked<P: ParameterSet, B: Backend>(
     sk: &P::PrivateKey,
     pk: &mut P::PublicKey,
     t0_out: &mut [u8],
-    scratch: &mut Scratch<P>,
+    scratch: &mut Scratch<P, B>,
 ) -> Result<(), InvalidPrivateKey> {
     let parts = keys::sk_split::<P>(sk);
     let polys = scratch.s1.iter_mut().chain(scratch.s2.iter_mut());

@@ -72,55 +72,62 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
     }
 }
 
-/// What verification takes from a public key: kept, or made when it is asked for.
+/// What verification takes from a public key, a row at a time from the first
+/// on: kept, or made when it is asked for.
 pub trait PublicRows<P: ParameterSet> {
-    /// Row `i` of Â, and NTT(t₁ · 2^d) of the same index.
-    fn row<B: Backend>(&mut self, backend: B, i: u8) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
+    /// The next row of Â, and NTT(t₁ · 2^d) of the same index. There are K.
+    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
 }
 
 /// A public key in bytes: each row is made when it is asked for.
-pub struct EncodedRows<'a, P: ParameterSet> {
-    pk: keys::PublicKeyParts<'a>,
-    scratch: &'a mut RowScratch<P>,
+pub struct EncodedRows<'a, P: ParameterSet, B: Backend> {
+    backend: B,
+    a_hat: sample::Rows<'a, P, B>,
+    t1_bytes: core::slice::ChunksExact<'a, u8>,
+    t1: &'a mut Poly<P::Field>,
+    t1_hat: &'a mut NttPoly<P::Field>,
 }
 
-/// What [`EncodedRows`] needs for one row.
-pub struct RowScratch<P: ParameterSet> {
-    a_hat: Vector<NttPoly<P::Field>, P::L>,
+/// What [`EncodedRows`] needs.
+pub struct RowScratch<P: ParameterSet, B: Backend> {
+    a_hat: B::Window<P::Field>,
     t1: Poly<P::Field>,
     t1_hat: NttPoly<P::Field>,
 }
 
-impl<P: ParameterSet> Zeroed for RowScratch<P> {
+impl<P: ParameterSet, B: Backend> Zeroed for RowScratch<P, B> {
     const ZERO: Self = Self {
-        a_hat: Vector::ZERO,
+        a_hat: Zeroed::ZERO,
         t1: Poly::ZERO,
         t1_hat: NttPoly::ZERO,
     };
 }
 
-impl<'a, P: ParameterSet> EncodedRows<'a, P> {
+impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
     /// FIPS 204, Algorithm 23 (pkDecode), to be done row by row.
-    pub fn new(pk: &'a P::PublicKey, scratch: &'a mut RowScratch<P>) -> Self {
+    pub fn new(backend: B, pk: &'a P::PublicKey, scratch: &'a mut RowScratch<P, B>) -> Self {
+        let pk = keys::pk_split::<P>(pk);
+        let RowScratch { a_hat, t1, t1_hat } = scratch;
         Self {
-            pk: keys::pk_split::<P>(pk),
-            scratch,
+            backend,
+            a_hat: sample::Rows::new(backend, pk.rho, a_hat),
+            t1_bytes: pk.t1.chunks_exact(keys::T1_LEN),
+            t1,
+            t1_hat,
         }
     }
 }
 
-impl<P: ParameterSet> PublicRows<P> for EncodedRows<'_, P> {
-    fn row<B: Backend>(&mut self, backend: B, i: u8) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
-        let RowScratch { a_hat, t1, t1_hat } = &mut *self.scratch;
-        sample::expand_a_row::<P, B>(backend, self.pk.rho, i, a_hat);
-        if let Some(bytes) = self.pk.t1.chunks_exact(keys::T1_LEN).nth(usize::from(i)) {
-            bits::simple_bit_unpack(backend, 10, bytes, t1);
+impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
+    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
+        if let Some(bytes) = self.t1_bytes.next() {
+            bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
         }
-        for t1 in &mut t1.0 {
+        for t1 in &mut self.t1.0 {
             *t1 <<= D;
         }
-        backend.ntt(t1, t1_hat);
-        (Vector::as_ref(a_hat), t1_hat)
+        self.backend.ntt(self.t1, self.t1_hat);
+        (self.a_hat.next_row(), self.t1_hat)
     }
 }
 
@@ -144,11 +151,11 @@ impl<P: ParameterSet> PreparedVerifyingKey<P> {
     pub fn set<B: Backend>(&mut self, backend: B, pk: &P::PublicKey) {
         self.tr = hash::public_key_hash(pk.as_ref());
         let mut scratch = RowScratch::ZERO;
-        let mut rows = EncodedRows::<P>::new(pk, &mut scratch);
-        for (i, (a_hat, t1_hat)) in (0..).zip(self.a_hat.iter_mut().zip(self.t1_hat.iter_mut())) {
-            let row = rows.row(backend, i);
-            a_hat.as_mut().clone_from_slice(row.0);
-            t1_hat.clone_from(row.1);
+        let mut rows = EncodedRows::<P, B>::new(backend, pk, &mut scratch);
+        for (a_hat, t1_hat) in self.a_hat.iter_mut().zip(self.t1_hat.iter_mut()) {
+            let (row, t1) = rows.next_row();
+            a_hat.as_mut().clone_from_slice(row);
+            t1_hat.clone_from(t1);
         }
     }
 
@@ -156,11 +163,26 @@ impl<P: ParameterSet> PreparedVerifyingKey<P> {
     pub fn tr(&self) -> &[u8; 64] {
         &self.tr
     }
+
+    /// The rows, from the first on.
+    pub fn rows(&self) -> PreparedRows<'_, P> {
+        PreparedRows { key: self, next: 0 }
+    }
 }
 
-impl<P: ParameterSet> PublicRows<P> for &PreparedVerifyingKey<P> {
-    fn row<B: Backend>(&mut self, _: B, i: u8) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
-        let i = usize::from(i);
-        (self.a_hat.as_ref()[i].as_ref(), &self.t1_hat.as_ref()[i])
+/// The rows of a [`PreparedVerifyingKey`].
+pub struct PreparedRows<'a, P: ParameterSet> {
+    key: &'a PreparedVerifyingKey<P>,
+    next: usize,
+}
+
+impl<P: ParameterSet> PublicRows<P> for PreparedRows<'_, P> {
+    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
+        let i = self.next;
+        self.next += 1;
+        (
+            self.key.a_hat.as_ref()[i].as_ref(),
+            &self.key.t1_hat.as_ref()[i],
+        )
     }
 }

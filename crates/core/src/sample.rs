@@ -9,7 +9,7 @@ use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
 use crate::secret::{Secret, wipe};
 
 /// No backend permutes more Keccak states at once.
-const MOST_LANES: usize = 8;
+pub(crate) const MOST_LANES: usize = 8;
 
 /// Bytes of a block of SHAKE128, and of SHAKE256.
 const G_RATE: usize = 168;
@@ -47,18 +47,62 @@ pub fn expand_a<P: ParameterSet, B: Backend>(
     a_hat: &mut Matrix<P::Field, P::K, P::L>,
 ) {
     let entries = a_hat.iter_mut().flat_map(Vector::iter_mut);
-    let indices = (0..).flat_map(|r| (0..P::L::N as u8).map(move |s| (r, s)));
-    reject_each(backend, rho, entries.zip(indices));
+    reject_each(backend, rho, entries.zip(indices::<P>()));
 }
 
-/// Row `r` of ExpandA.
-pub fn expand_a_row<P: ParameterSet, B: Backend>(
+/// The indices (r, s) of Â, row by row.
+fn indices<P: ParameterSet>() -> impl Iterator<Item = (u8, u8)> {
+    (0..P::K::N as u8).flat_map(|r| (0..P::L::N as u8).map(move |s| (r, s)))
+}
+
+/// ExpandA, a row at a time.
+///
+/// Entries are made as many at a time as there are Keccak states, which seldom
+/// ends with a row; what is left over waits in the window for the next one.
+pub struct Rows<'a, P: ParameterSet, B: Backend> {
     backend: B,
-    rho: &[u8; 32],
-    r: u8,
-    row: &mut Vector<NttPoly<P::Field>, P::L>,
-) {
-    reject_each(backend, rho, row.iter_mut().zip((0..).map(|s| (r, s))));
+    rho: &'a [u8; 32],
+    window: &'a mut B::Window<P::Field>,
+    /// Entries at the front of the window, and of those the ones given out.
+    filled: usize,
+    used: usize,
+    /// Entries made so far.
+    made: usize,
+}
+
+impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
+    /// The rows of ExpandA(ρ), from the first on.
+    pub fn new(backend: B, rho: &'a [u8; 32], window: &'a mut B::Window<P::Field>) -> Self {
+        Self {
+            backend,
+            rho,
+            window,
+            filled: 0,
+            used: 0,
+            made: 0,
+        }
+    }
+
+    /// The next row, L entries. There are K.
+    pub fn next_row(&mut self) -> &[NttPoly<P::Field>] {
+        let window = self.window.as_mut();
+        for i in self.used..self.filled {
+            let (to, from) = window.split_at_mut(i);
+            to[i - self.used].0 = from[0].0;
+        }
+        self.filled -= self.used;
+        let width = B::Keccak::WIDTH;
+        while self.filled < P::L::N {
+            let batch = window[self.filled..].iter_mut().take(width);
+            let indices = indices::<P>().skip(self.made);
+            let batch = batch.zip(indices);
+            reject_each(self.backend, self.rho, batch);
+            self.filled += width;
+            self.made += width;
+        }
+        self.used = P::L::N;
+        &window[..P::L::N]
+    }
 }
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), for each entry (r, s) of Â.

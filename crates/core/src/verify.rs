@@ -64,8 +64,8 @@ pub fn verify_mu<P: ParameterSet, B: Backend>(
 
     let mut hash = Shake256::new();
     hash.absorb(mu);
-    for (i, h) in (0..).zip(h.iter_mut()) {
-        let (a_hat, t1_hat) = key.row(backend, i);
+    for h in h.iter_mut() {
+        let (a_hat, t1_hat) = key.next_row();
         backend.inner_product_minus(a_hat, z_hat.as_ref(), (c_hat, t1_hat), w_hat);
         backend.inverse_ntt(w_hat, poly);
         backend.use_hint::<P>(poly, h);

@@ -20,7 +20,7 @@ fn accumulate<P: Fips204, B: Backend>(backend: B, rounds: usize, expected: &str)
         let mut xi = [0; 32];
         seeds.read(&mut xi);
         let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
-        let mut scratch = keygen::Scratch::ZERO;
+        let mut scratch = keygen::Scratch::<P, B>::ZERO;
         keygen::keygen_internal::<P, B>(backend, &xi, &mut pk, &mut sk, &mut scratch);
         let mut same_pk = P::PublicKey::ZERO;
         keygen::check_private_key::<P, B>(backend, &sk, &mut same_pk, &mut scratch).unwrap();
@@ -46,12 +46,12 @@ fn accumulate<P: Fips204, B: Backend>(backend: B, rounds: usize, expected: &str)
         .unwrap();
 
         let (mut scratch, mut rows) = (verify::Scratch::ZERO, RowScratch::ZERO);
-        let rows = EncodedRows::<P>::new(&pk, &mut rows);
+        let rows = EncodedRows::<P, B>::new(backend, &pk, &mut rows);
         assert!(verify::verify_mu(backend, rows, &mu, &sigma, &mut scratch));
         verifying.set(backend, &pk);
         assert!(verify::verify_mu(
             backend,
-            &verifying,
+            verifying.rows(),
             &mu,
             &sigma,
             &mut scratch
@@ -101,4 +101,20 @@ fn lanes8() {
 #[test]
 fn lanes16() {
     all_sets(Lanes::<16>);
+}
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn avx2() {
+    match moissanite_core::backend::Avx2::detect() {
+        Some(avx2) => all_sets(avx2),
+        None => println!("missing on this CPU, not tested: avx2"),
+    }
+}
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn avx512() {
+    match moissanite_core::backend::Avx512::detect() {
+        Some(avx512) => all_sets(avx512),
+        None => println!("missing on this CPU, not tested: avx512"),
+    }
 }

@@ -44,7 +44,7 @@ impl<P: ParameterSet> WithBackend for Generate<'_, P> {
     type Output = ();
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) {
-        let mut scratch = keygen::Scratch::ZERO;
+        let mut scratch = keygen::Scratch::<P, B>::ZERO;
         keygen::keygen_internal::<P, B>(backend, self.xi, self.pk, self.sk, &mut scratch);
     }
 }
@@ -58,7 +58,7 @@ impl<P: ParameterSet> WithBackend for Check<'_, P> {
     type Output = Result<(), InvalidPrivateKey>;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
-        let mut scratch = keygen::Scratch::ZERO;
+        let mut scratch = keygen::Scratch::<P, B>::ZERO;
         keygen::check_private_key::<P, B>(backend, self.sk, self.pk, &mut scratch)
     }
 }
@@ -131,7 +131,7 @@ impl<P: ParameterSet> WithBackend for Verify<'_, P> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {
         let mut scratch = RowScratch::ZERO;
-        let key = EncodedRows::<P>::new(self.pk, &mut scratch);
+        let key = EncodedRows::<P, B>::new(backend, self.pk, &mut scratch);
         verify_rows::<P, B>(backend, key, self.mu, self.sigma)
     }
 }
@@ -146,7 +146,7 @@ impl<P: ParameterSet> WithBackend for VerifyPrepared<'_, P> {
     type Output = bool;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {
-        verify_rows::<P, B>(backend, self.key, self.mu, self.sigma)
+        verify_rows::<P, B>(backend, self.key.rows(), self.mu, self.sigma)
     }
 }
 

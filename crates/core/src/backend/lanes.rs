@@ -6,7 +6,7 @@ use core::array::from_fn;
 
 use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
-use crate::kernels::ntt::tail_roots;
+use crate::kernels::ntt::Tail;
 use crate::poly::N;
 
 /// `L` lanes in plain Rust, L = 2, 4, 8 or 16.
@@ -20,6 +20,7 @@ macro_rules! backend {
         impl Backend for Lanes<$lanes> {
             const NAME: &'static str = $name;
             type Keccak = moissanite_keccak::Lanes<$states>;
+            type Window<F: Field> = super::WideWindow<F>;
             fn keccak(self) -> Self::Keccak {
                 moissanite_keccak::Lanes
             }
@@ -40,6 +41,7 @@ impl<const L: usize> Simd for Lanes<L> {
     type V = [i32; L];
     type Chunk = [i32; L];
     type ByteChunk = [u8; L];
+    type TripleChunk = [[u8; 3]; L];
     type Square = [[i32; L]; L];
     /// In Montgomery form.
     type Twiddle = [i32; L];
@@ -54,12 +56,22 @@ impl<const L: usize> Simd for Lanes<L> {
         w.as_chunks_mut().0
     }
     #[inline(always)]
-    fn byte_chunks(bytes: &[u8; N]) -> &[[u8; L]] {
-        bytes.as_chunks().0
+    fn byte_chunks(bytes: &[u8]) -> (&[[u8; L]], &[u8]) {
+        bytes.as_chunks()
     }
     #[inline(always)]
     fn byte_chunks_mut(bytes: &mut [u8; N]) -> &mut [[u8; L]] {
         bytes.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn triple_chunks(bytes: &[u8]) -> (&[[[u8; 3]; L]], &[u8]) {
+        let (triples, _) = bytes.as_chunks();
+        let (chunks, rest) = triples.as_chunks();
+        (chunks, rest.as_flattened())
+    }
+    #[inline(always)]
+    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut [i32; L]> {
+        w.get_mut(at..)?.first_chunk_mut()
     }
     #[inline(always)]
     fn load(self, from: &[i32; L]) -> [i32; L] {
@@ -76,6 +88,26 @@ impl<const L: usize> Simd for Lanes<L> {
     #[inline(always)]
     fn store_bytes(self, v: [i32; L], to: &mut [u8; L]) {
         *to = v.map(|v| v as u8);
+    }
+    #[inline(always)]
+    fn load_triples(self, from: &[[u8; 3]; L]) -> [i32; L] {
+        from.map(|[b0, b1, b2]| i32::from_le_bytes([b0, b1, b2, 0]))
+    }
+    #[inline(always)]
+    fn compress(self, v: [i32; L], mask: [i32; L]) -> ([i32; L], usize) {
+        let (mut front, mut count) = ([0; L], 0);
+        for (v, mask) in v.into_iter().zip(mask) {
+            if mask != 0 {
+                front[count] = v;
+                count += 1;
+            }
+        }
+        (front, count)
+    }
+    #[inline(always)]
+    fn interleave(self, a: [i32; L], b: [i32; L]) -> ([i32; L], [i32; L]) {
+        let nth = |i: usize| if i & 1 == 0 { a[i >> 1] } else { b[i >> 1] };
+        (from_fn(nth), from_fn(|i| nth(L + i)))
     }
     #[inline(always)]
     fn splat(self, x: i32) -> [i32; L] {
@@ -128,8 +160,7 @@ impl<const L: usize> Simd for Lanes<L> {
     }
     #[inline(always)]
     fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> [i32; L] {
-        let roots = const { &tail_roots::<L, INVERSE>() };
-        from_fn(|lane| (const { &F::MONTGOMERY_ZETAS })[usize::from(roots[i * L + lane])])
+        Self::chunks(const { &Tail::<F, L, INVERSE>::ZETAS })[i]
     }
     /// Montgomery: |a · ζ| / 2³² ≤ q/4 for any a, since the table is mod± q.
     #[inline(always)]

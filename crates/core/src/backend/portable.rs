@@ -4,13 +4,14 @@ use moissanite_keccak::Scalar;
 
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
-use crate::poly::N;
+use crate::poly::{N, NttPoly};
 
 impl sealed::Sealed for Portable {}
 
 impl Backend for Portable {
     const NAME: &'static str = "portable";
     type Keccak = Scalar;
+    type Window<F: Field> = [NttPoly<F>; super::MOST_COLUMNS];
     #[inline]
     fn keccak(self) -> Scalar {
         Scalar::new()
@@ -26,6 +27,7 @@ impl Simd for Portable {
     type V = i32;
     type Chunk = i32;
     type ByteChunk = u8;
+    type TripleChunk = [u8; 3];
     type Square = [i32; 1];
     /// In Plantard form.
     type Twiddle = i64;
@@ -40,12 +42,20 @@ impl Simd for Portable {
         w
     }
     #[inline(always)]
-    fn byte_chunks(bytes: &[u8; N]) -> &[u8] {
-        bytes
+    fn byte_chunks(bytes: &[u8]) -> (&[u8], &[u8]) {
+        (bytes, &[])
     }
     #[inline(always)]
     fn byte_chunks_mut(bytes: &mut [u8; N]) -> &mut [u8] {
         bytes
+    }
+    #[inline(always)]
+    fn triple_chunks(bytes: &[u8]) -> (&[[u8; 3]], &[u8]) {
+        bytes.as_chunks()
+    }
+    #[inline(always)]
+    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut i32> {
+        w.get_mut(at)
     }
     #[inline(always)]
     fn load(self, from: &i32) -> i32 {
@@ -62,6 +72,18 @@ impl Simd for Portable {
     #[inline(always)]
     fn store_bytes(self, v: i32, to: &mut u8) {
         *to = v as u8;
+    }
+    #[inline(always)]
+    fn load_triples(self, [b0, b1, b2]: &[u8; 3]) -> i32 {
+        i32::from_le_bytes([*b0, *b1, *b2, 0])
+    }
+    #[inline(always)]
+    fn compress(self, v: i32, mask: i32) -> (i32, usize) {
+        (v, usize::from(mask != 0))
+    }
+    #[inline(always)]
+    fn interleave(self, a: i32, b: i32) -> (i32, i32) {
+        (a, b)
     }
     #[inline(always)]
     fn splat(self, x: i32) -> i32 {

@@ -233,14 +233,31 @@ fn store_square<S: Simd>(s: S, square: &mut S::Square, rows: &mut [S::Chunk]) {
     }
 }
 
-/// The indices into [`Field::ZETAS`] that [`Simd::tail_twiddle`] wants, a
-/// register after the other: for each square, each distance from the longest
+/// The constants that [`Simd::tail_twiddle`] wants, in Montgomery form.
+pub(crate) struct Tail<F, const LANES: usize, const INVERSE: bool>(core::marker::PhantomData<F>);
+
+impl<F: Field, const LANES: usize, const INVERSE: bool> Tail<F, LANES, INVERSE> {
+    pub(crate) const ZETAS: [i32; N] = {
+        let roots = tail_roots::<LANES, INVERSE>();
+        let mut table = [0; N];
+        let mut i = 0;
+        while i < N {
+            table[i] = F::MONTGOMERY_ZETAS[roots[i] as usize];
+            i += 1;
+        }
+        table
+    };
+    pub(crate) const ZETAS_Q_INV: [i32; N] = crate::field::times_q_inv(F::Q, &Self::ZETAS);
+}
+
+/// The indices into [`Field::ZETAS`] of those constants, a register after the
+/// other: for each square, each distance from the longest
 /// on, each block, each lane.
 #[allow(
     clippy::integer_division_remainder_used,
     reason = "constants, at compile time"
 )]
-pub(crate) const fn tail_roots<const LANES: usize, const INVERSE: bool>() -> [u8; N] {
+const fn tail_roots<const LANES: usize, const INVERSE: bool>() -> [u8; N] {
     let mut table = [0; N];
     let mut at = 0;
     let mut square = 0;

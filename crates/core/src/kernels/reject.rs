@@ -1,4 +1,8 @@
 //! Rejection sampling: FIPS 204, Algorithms 14, 15, 30 and 31, a block of XOF output at a time.
+//!
+//! A register of candidates is compressed to those that are accepted, and stored
+//! whole: what it has too many is overwritten by the next, so there is no
+//! branch but for the end.
 
 use super::{Kernel, Simd};
 use crate::field::Field;
@@ -17,19 +21,40 @@ pub(crate) struct RejectUniform<'a, F> {
 impl<F: Field> Kernel for RejectUniform<'_, F> {
     type Output = usize;
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> usize {
+    fn run<S: Simd>(self, s: S) -> usize {
         let mut filled = self.filled;
-        let (triples, _) = self.block.as_chunks::<3>();
-        for [b0, b1, b2] in triples {
-            let Some(slot) = self.a_hat.0.get_mut(filled) else {
-                break;
-            };
-            // FIPS 204, Algorithm 14 (CoeffFromThreeBytes).
-            *slot = i32::from_le_bytes([*b0, *b1, *b2 & 0x7f, 0]);
-            filled += usize::from(*slot < F::Q);
+        let (chunks, rest) = S::triple_chunks(self.block);
+        for triples in chunks {
+            filled = take_uniform::<F, S>(s, triples, &mut self.a_hat.0, filled);
+        }
+        if !rest.is_empty() {
+            // What is not there is ones, which is refused.
+            let mut padded = [0xff; 3 * MOST_LANES];
+            for (padded, rest) in padded.iter_mut().zip(rest) {
+                *padded = *rest;
+            }
+            if let Some(triples) = S::triple_chunks(&padded).0.first() {
+                filled = take_uniform::<F, S>(s, triples, &mut self.a_hat.0, filled);
+            }
         }
         filled
     }
+}
+
+/// No register has more lanes.
+const MOST_LANES: usize = 16;
+
+/// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), for each lane.
+#[inline(always)]
+fn take_uniform<F: Field, S: Simd>(
+    s: S,
+    triples: &S::TripleChunk,
+    out: &mut [i32; N],
+    filled: usize,
+) -> usize {
+    let z = s.and(s.load_triples(triples), s.splat(0x7f_ffff));
+    let accepted = s.gt(s.splat(F::Q), z);
+    append(s, z, accepted, out, filled)
 }
 
 /// FIPS 204, Algorithm 31 (RejBoundedPoly), lines 3 to 13, on one block, in the
@@ -45,31 +70,66 @@ pub(crate) struct RejectBounded<'a, F> {
 impl<F: Field> Kernel for RejectBounded<'_, F> {
     type Output = usize;
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) -> usize {
+    fn run<S: Simd>(self, s: S) -> usize {
         let mut filled = self.filled;
-        for byte in self.block {
-            for half_byte in [byte & 0x0f, byte >> 4] {
-                if filled == N {
-                    return filled;
-                }
-                let (value, accepted) = coefficient_from_half_byte(half_byte, self.eta);
-                self.s.0[filled] = value;
-                filled += usize::from(declassify(accepted, "which half-bytes are refused"));
+        let (chunks, rest) = S::byte_chunks(self.block);
+        for bytes in chunks {
+            filled = take_bounded(s, bytes, self.eta, &mut self.s.0, filled);
+        }
+        if !rest.is_empty() {
+            // What is not there is ones, which is refused.
+            let mut padded = [0xff; MOST_LANES];
+            for (padded, rest) in padded.iter_mut().zip(rest) {
+                *padded = *rest;
+            }
+            if let Some(bytes) = S::byte_chunks(&padded).0.first() {
+                filled = take_bounded(s, bytes, self.eta, &mut self.s.0, filled);
             }
         }
         filled
     }
 }
 
-/// FIPS 204, Algorithm 15 (CoeffFromHalfByte): the coefficient, and whether there is one.
+/// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for both halves of the byte in each lane.
 #[inline(always)]
-fn coefficient_from_half_byte(b: u8, eta: u32) -> (i32, bool) {
-    let b = i32::from(b);
-    if eta == 2 {
-        // ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
-        let remainder = b - 5 * ((13 * b) >> 6);
-        (2 - remainder, b < 15)
-    } else {
-        (4 - b, b < 9)
+fn take_bounded<S: Simd>(
+    s: S,
+    bytes: &S::ByteChunk,
+    eta: u32,
+    out: &mut [i32; N],
+    mut filled: usize,
+) -> usize {
+    let bytes = s.load_bytes(bytes);
+    let (first, second) = s.interleave(s.and(bytes, s.splat(0x0f)), s.shr(bytes, 4));
+    for b in [first, second] {
+        let (value, limit) = if eta == 2 {
+            // b mod 5, where ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
+            let quotient = s.shr(s.mul(b, s.splat(13)), 6);
+            (s.sub(b, s.mul(quotient, s.splat(5))), 15)
+        } else {
+            (b, 9)
+        };
+        let accepted = declassify(s.gt(s.splat(limit), b), "which half-bytes are refused");
+        filled = append(s, s.sub(s.splat(eta as i32), value), accepted, out, filled);
     }
+    filled
+}
+
+/// Writes the accepted lanes from coefficient `filled` on, as far as there is
+/// room, and returns how many coefficients there are then.
+#[inline(always)]
+fn append<S: Simd>(s: S, v: S::V, accepted: S::V, out: &mut [i32; N], filled: usize) -> usize {
+    let (v, count) = s.compress(v, accepted);
+    if let Some(chunk) = S::chunk_at(out, filled) {
+        s.store(v, chunk);
+    } else if filled < N {
+        let mut last = [0; N];
+        if let Some(chunk) = S::chunk_at(&mut last, 0) {
+            s.store(v, chunk);
+        }
+        for (out, last) in out[filled..].iter_mut().zip(last).take(count) {
+            *out = last;
+        }
+    }
+    (filled + count).min(N)
 }

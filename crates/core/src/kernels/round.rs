@@ -124,7 +124,7 @@ impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
         debug_assert!(self.r.0.iter().all(|r| r.unsigned_abs() < 2 * P::GAMMA2));
         let gamma2 = P::GAMMA2 as i32;
         let mut ones = s.splat(0);
-        let w1 = S::byte_chunks(&self.w1.0);
+        let (w1, _) = S::byte_chunks(&self.w1.0);
         let h = S::byte_chunks_mut(&mut self.h.0);
         for ((r, w1), h) in S::chunks(&self.r.0).iter().zip(w1).zip(h) {
             let (r, w1) = (s.load(r), s.load_bytes(w1));

@@ -38,8 +38,10 @@ impl Simd64 for Avx2 {
     fn effect(self, left: __m256i, right: __m256i) -> __m256i {
         // SAFETY: as above. Doubling and shifting use another port than two shifts do.
         unsafe {
-            let rotated =
-                _mm256_or_si256(_mm256_add_epi64(right, right), _mm256_srli_epi64::<63>(right));
+            let rotated = _mm256_or_si256(
+                _mm256_add_epi64(right, right),
+                _mm256_srli_epi64::<63>(right),
+            );
             _mm256_xor_si256(left, rotated)
         }
     }

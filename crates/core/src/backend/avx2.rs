@@ -1,0 +1,313 @@
+//! x86-64 with AVX2: eight lanes.
+#![allow(unsafe_code, reason = "intrinsics, behind the token that proves them")]
+
+use core::arch::x86_64::*;
+
+use super::{Backend, Kernel, Simd, sealed};
+use crate::field::Field;
+use crate::kernels::ntt::Tail;
+use crate::poly::N;
+use moissanite_cpu::Avx2;
+
+/// Intrinsics, within methods that have the token as `self`.
+macro_rules! avx2 {
+    ($($body:tt)*) => {{
+        // SAFETY: the token proves that the CPU has AVX2, and the intrinsics that
+        // touch memory are given arrays as large as what they touch.
+        unsafe { $($body)* }
+    }};
+}
+
+impl sealed::Sealed for Avx2 {}
+
+impl Backend for Avx2 {
+    const NAME: &'static str = Avx2::NAME;
+    type Keccak = Avx2;
+    type Window<F: Field> = super::WideWindow<F>;
+    #[inline]
+    fn keccak(self) -> Avx2 {
+        self
+    }
+    #[inline]
+    fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2")]
+        fn shim<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
+            kernel.run(simd)
+        }
+        avx2!(shim(self, kernel))
+    }
+}
+
+impl Simd for Avx2 {
+    const LANES: usize = 8;
+    type V = __m256i;
+    type Chunk = [i32; 8];
+    type ByteChunk = [u8; 8];
+    type TripleChunk = [u8; 24];
+    type Square = [__m256i; 8];
+    /// ζ in Montgomery form, and that times q⁻¹.
+    type Twiddle = (__m256i, __m256i);
+    /// Sums of the even lanes, and of the odd ones.
+    type Wide = (__m256i, __m256i);
+
+    #[inline(always)]
+    fn chunks(w: &[i32; N]) -> &[[i32; 8]] {
+        w.as_chunks().0
+    }
+    #[inline(always)]
+    fn chunks_mut(w: &mut [i32; N]) -> &mut [[i32; 8]] {
+        w.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn byte_chunks(bytes: &[u8]) -> (&[[u8; 8]], &[u8]) {
+        bytes.as_chunks()
+    }
+    #[inline(always)]
+    fn byte_chunks_mut(bytes: &mut [u8; N]) -> &mut [[u8; 8]] {
+        bytes.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn triple_chunks(bytes: &[u8]) -> (&[[u8; 24]], &[u8]) {
+        bytes.as_chunks()
+    }
+    #[inline(always)]
+    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut [i32; 8]> {
+        w.get_mut(at..)?.first_chunk_mut()
+    }
+    #[inline(always)]
+    fn load(self, from: &[i32; 8]) -> __m256i {
+        avx2!(_mm256_loadu_si256(from.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store(self, v: __m256i, to: &mut [i32; 8]) {
+        avx2!(_mm256_storeu_si256(to.as_mut_ptr().cast(), v));
+    }
+    #[inline(always)]
+    fn load_bytes(self, from: &[u8; 8]) -> __m256i {
+        avx2!(_mm256_cvtepu8_epi32(_mm_loadl_epi64(from.as_ptr().cast())))
+    }
+    #[inline(always)]
+    fn store_bytes(self, v: __m256i, to: &mut [u8; 8]) {
+        avx2! {
+            // The low bytes of each half to its low 32 bits, then side by side.
+            let low = _mm256_set1_epi32(0x0c08_0400);
+            let v = _mm256_shuffle_epi8(v, low);
+            let v = _mm_unpacklo_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
+            _mm_storel_epi64(to.as_mut_ptr().cast(), v);
+        }
+    }
+    #[inline(always)]
+    fn load_triples(self, from: &[u8; 24]) -> __m256i {
+        avx2! {
+            // Twelve bytes for each half; the second load ends where `from` does.
+            let low = _mm_loadu_si128(from.as_ptr().cast());
+            let high = _mm_loadu_si128(from.as_ptr().add(8).cast());
+            let spread = _mm256_setr_epi8(
+                0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1,
+                4, 5, 6, -1, 7, 8, 9, -1, 10, 11, 12, -1, 13, 14, 15, -1,
+            );
+            _mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread)
+        }
+    }
+    #[inline(always)]
+    fn compress(self, v: __m256i, mask: __m256i) -> (__m256i, usize) {
+        avx2! {
+            let accepted = _mm256_movemask_ps(_mm256_castsi256_ps(mask)) as usize;
+            let order = _mm_loadl_epi64(COMPRESS[accepted & 0xff].as_ptr().cast());
+            let v = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
+            (v, accepted.count_ones() as usize)
+        }
+    }
+    #[inline(always)]
+    fn interleave(self, a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+        avx2! {
+            let (low, high) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+            (
+                _mm256_permute2x128_si256::<0x20>(low, high),
+                _mm256_permute2x128_si256::<0x31>(low, high),
+            )
+        }
+    }
+    #[inline(always)]
+    fn splat(self, x: i32) -> __m256i {
+        avx2!(_mm256_set1_epi32(x))
+    }
+    #[inline(always)]
+    fn add(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_add_epi32(a, b))
+    }
+    #[inline(always)]
+    fn sub(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_sub_epi32(a, b))
+    }
+    #[inline(always)]
+    fn mul(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_mullo_epi32(a, b))
+    }
+    #[inline(always)]
+    fn and(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_and_si256(a, b))
+    }
+    #[inline(always)]
+    fn or(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_or_si256(a, b))
+    }
+    #[inline(always)]
+    fn shr(self, a: __m256i, bits: u32) -> __m256i {
+        avx2!(_mm256_sra_epi32(a, _mm_cvtsi32_si128(bits.cast_signed())))
+    }
+    #[inline(always)]
+    fn gt(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_cmpgt_epi32(a, b))
+    }
+    #[inline(always)]
+    fn eq(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_cmpeq_epi32(a, b))
+    }
+    #[inline(always)]
+    fn abs(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_abs_epi32(a))
+    }
+    #[inline(always)]
+    fn sum(self, a: __m256i) -> i32 {
+        let mut lanes = [0; 8];
+        self.store(a, &mut lanes);
+        lanes.iter().sum()
+    }
+
+    #[inline(always)]
+    fn twiddle<F: Field>(self, k: usize) -> (__m256i, __m256i) {
+        (
+            self.splat((const { &F::MONTGOMERY_ZETAS })[k]),
+            self.splat((const { &F::MONTGOMERY_ZETAS_Q_INV })[k]),
+        )
+    }
+    #[inline(always)]
+    fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> (__m256i, __m256i) {
+        (
+            self.load(&Self::chunks(const { &Tail::<F, 8, INVERSE>::ZETAS })[i]),
+            self.load(&Self::chunks(const { &Tail::<F, 8, INVERSE>::ZETAS_Q_INV })[i]),
+        )
+    }
+    #[inline(always)]
+    fn twiddle_mul<F: Field>(self, a: __m256i, (z, zq): (__m256i, __m256i)) -> __m256i {
+        avx2! {
+            let q = _mm256_set1_epi32(F::Q);
+            let (a1, z1, zq1) = (odd(a), odd(z), odd(zq));
+            let even_t = _mm256_mul_epi32(_mm256_mul_epi32(a, zq), q);
+            let odd_t = _mm256_mul_epi32(_mm256_mul_epi32(a1, zq1), q);
+            let even_p = _mm256_sub_epi64(_mm256_mul_epi32(a, z), even_t);
+            let odd_p = _mm256_sub_epi64(_mm256_mul_epi32(a1, z1), odd_t);
+            _mm256_blend_epi32::<0b1010_1010>(odd(even_p), odd_p)
+        }
+    }
+    #[inline(always)]
+    fn inverse_scale<F: Field>(self) -> (__m256i, __m256i) {
+        let z = const { crate::field::montgomery_form(F::INVERSE_SCALE, F::Q) };
+        (self.splat(z), self.splat(z.wrapping_mul(F::Q_INV)))
+    }
+
+    #[inline(always)]
+    fn wide_zero(self) -> (__m256i, __m256i) {
+        (self.splat(0), self.splat(0))
+    }
+    #[inline(always)]
+    fn wide_add(self, acc: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+        avx2! {
+            (
+                _mm256_add_epi64(acc.0, _mm256_mul_epi32(a, b)),
+                _mm256_add_epi64(acc.1, _mm256_mul_epi32(odd(a), odd(b))),
+            )
+        }
+    }
+    #[inline(always)]
+    fn wide_sub(self, acc: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) {
+        avx2! {
+            (
+                _mm256_sub_epi64(acc.0, _mm256_mul_epi32(a, b)),
+                _mm256_sub_epi64(acc.1, _mm256_mul_epi32(odd(a), odd(b))),
+            )
+        }
+    }
+    #[inline(always)]
+    fn montgomery_reduce<F: Field>(self, (even_p, odd_p): (__m256i, __m256i)) -> __m256i {
+        avx2! {
+            let (q, q_inv) = (_mm256_set1_epi32(F::Q), _mm256_set1_epi32(F::Q_INV));
+            let even_t = _mm256_mul_epi32(_mm256_mul_epi32(even_p, q_inv), q);
+            let odd_t = _mm256_mul_epi32(_mm256_mul_epi32(odd_p, q_inv), q);
+            let (even_p, odd_p) = (_mm256_sub_epi64(even_p, even_t), _mm256_sub_epi64(odd_p, odd_t));
+            _mm256_blend_epi32::<0b1010_1010>(odd(even_p), odd_p)
+        }
+    }
+
+    #[inline(always)]
+    fn square(self) -> [__m256i; 8] {
+        [self.splat(0); 8]
+    }
+    #[inline(always)]
+    fn transpose(self, r: &mut [__m256i; 8]) {
+        avx2! {
+            // Perfect shuffles in units of 32, 64 and 128 bits.
+            let a = [
+                _mm256_unpacklo_epi32(r[0], r[1]),
+                _mm256_unpackhi_epi32(r[0], r[1]),
+                _mm256_unpacklo_epi32(r[2], r[3]),
+                _mm256_unpackhi_epi32(r[2], r[3]),
+                _mm256_unpacklo_epi32(r[4], r[5]),
+                _mm256_unpackhi_epi32(r[4], r[5]),
+                _mm256_unpacklo_epi32(r[6], r[7]),
+                _mm256_unpackhi_epi32(r[6], r[7]),
+            ];
+            let b = [
+                _mm256_unpacklo_epi64(a[0], a[2]),
+                _mm256_unpackhi_epi64(a[0], a[2]),
+                _mm256_unpacklo_epi64(a[1], a[3]),
+                _mm256_unpackhi_epi64(a[1], a[3]),
+                _mm256_unpacklo_epi64(a[4], a[6]),
+                _mm256_unpackhi_epi64(a[4], a[6]),
+                _mm256_unpacklo_epi64(a[5], a[7]),
+                _mm256_unpackhi_epi64(a[5], a[7]),
+            ];
+            *r = [
+                _mm256_permute2x128_si256::<0x20>(b[0], b[4]),
+                _mm256_permute2x128_si256::<0x20>(b[1], b[5]),
+                _mm256_permute2x128_si256::<0x20>(b[2], b[6]),
+                _mm256_permute2x128_si256::<0x20>(b[3], b[7]),
+                _mm256_permute2x128_si256::<0x31>(b[0], b[4]),
+                _mm256_permute2x128_si256::<0x31>(b[1], b[5]),
+                _mm256_permute2x128_si256::<0x31>(b[2], b[6]),
+                _mm256_permute2x128_si256::<0x31>(b[3], b[7]),
+            ];
+        }
+    }
+}
+
+/// The odd lanes, each in its even neighbour's place too.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn odd(a: __m256i) -> __m256i {
+    avx2!(_mm256_castps_si256(_mm256_movehdup_ps(
+        _mm256_castsi256_ps(a)
+    )))
+}
+
+/// For each set of accepted lanes, which lanes come first. Only public data,
+/// or an accept mask that is public, is looked up.
+static COMPRESS: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut accepted = 0;
+    while accepted < 256 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < 8 {
+            if accepted >> lane & 1 == 1 {
+                table[accepted][count] = lane;
+                count += 1;
+            }
+            lane += 1;
+        }
+        accepted += 1;
+    }
+    table
+};
