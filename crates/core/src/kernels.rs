@@ -127,3 +127,28 @@ pub trait Simd: Copy + Sealed {
 pub(crate) fn canonical<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
     s.add(v, s.and(s.shr(v, 31), s.splat(F::Q)))
 }
+
+/// Writes the accepted lanes from coefficient `filled` on, as far as there is
+/// room, and returns how many coefficients there are then.
+#[inline(always)]
+pub(crate) fn append<S: Simd>(
+    s: S,
+    v: S::V,
+    accepted: S::V,
+    out: &mut [i32; N],
+    filled: usize,
+) -> usize {
+    let (v, count) = s.compress(v, accepted);
+    if let Some(chunk) = S::chunk_at(out, filled) {
+        s.store(v, chunk);
+    } else if filled < N {
+        let mut last = [0; N];
+        if let Some(chunk) = S::chunk_at(&mut last, 0) {
+            s.store(v, chunk);
+        }
+        for (out, last) in out[filled..].iter_mut().zip(last).take(count) {
+            *out = last;
+        }
+    }
+    (filled + count).min(N)
+}

@@ -65,7 +65,7 @@ impl Zeroed for BytePoly {
     const ZERO: Self = Self([0; N]);
 }
 
-/// The challenge c: τ coefficients are ±1, the others 0. Public.
+/// The challenge c: τ ≤ 64 coefficients are ±1, the others 0. Public.
 #[derive(Clone)]
 pub struct Challenge {
     positions: [u8; Self::MOST],
@@ -77,22 +77,14 @@ impl Challenge {
     /// The largest τ, rounded up.
     const MOST: usize = 64;
 
-    /// Takes the first 64 nonzero coefficients of `c`, each ±1.
-    pub fn new<F>(c: &Poly<F>) -> Self {
-        let (mut positions, mut plus, mut minus) = ([0; Self::MOST], 0, 0);
-        for (i, c) in (0..=u8::MAX).zip(&c.0) {
-            if plus + minus == Self::MOST {
-                break;
-            }
-            // +1 from the front, −1 from the back.
-            if *c > 0 {
-                positions[plus] = i;
-                plus += 1;
-            } else if *c < 0 {
-                minus += 1;
-                positions[Self::MOST - minus] = i;
-            }
+    /// Takes the positions of +1, and those of −1; of more than 64, the first.
+    pub fn new(plus: &[i32], minus: &[i32]) -> Self {
+        let mut positions = [0; Self::MOST];
+        for (to, from) in positions.iter_mut().zip(plus.iter().chain(minus)) {
+            *to = *from as u8;
         }
+        let plus = plus.len().min(Self::MOST);
+        let minus = minus.len().min(Self::MOST - plus);
         Self {
             positions,
             plus,
@@ -106,7 +98,7 @@ impl Challenge {
     }
     /// Where c is −1.
     pub fn minus(&self) -> &[u8] {
-        &self.positions[Self::MOST - self.minus..]
+        &self.positions[self.plus..self.plus + self.minus]
     }
 }
 

@@ -20,20 +20,27 @@ pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     let mut xof = Shake256::new();
     xof.absorb(c_tilde);
     let mut xof = xof.squeeze();
-    let mut signs = [0; 8];
-    xof.read(&mut signs);
-    let mut signs = u64::from_le_bytes(signs);
+    let mut block = [0; H_RATE];
+    xof.read(&mut block);
+    let mut signs = block[..8]
+        .iter()
+        .rev()
+        .fold(0, |s, byte| s << 8 | u64::from(*byte));
+    let mut at = 8;
 
     c.0 = [0; N];
     for i in N - P::TAU..N {
-        let mut j = [0];
-        loop {
-            xof.read(&mut j);
-            if usize::from(j[0]) <= i {
-                break;
+        let j = loop {
+            if at == H_RATE {
+                xof.read(&mut block);
+                at = 0;
             }
-        }
-        let j = usize::from(j[0]);
+            at += 1;
+            let j = usize::from(block[at - 1]);
+            if j <= i {
+                break j;
+            }
+        };
         c.0[i] = c.0[j];
         c.0[j] = 1 - 2 * (signs & 1) as i32;
         signs >>= 1;

@@ -75,7 +75,7 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
         let c_tilde = &mut c_tilde[..P::C_TILDE_LEN];
         commit(backend, key, mu, scratch, c_tilde);
         sample::sample_in_ball::<P>(c_tilde, &mut scratch.c);
-        let c = Challenge::new(&scratch.c);
+        let c = backend.challenge(&scratch.c);
         if respond(backend, key, &c, scratch).is_some() && hint(backend, key, &c, scratch).is_some()
         {
             signature::sig_encode::<P, B>(backend, c_tilde, &scratch.y, &scratch.h, sigma);

@@ -69,13 +69,13 @@ fn pack<B: Backend, T: Copy + Into<i32>>(
     bytes: &mut [u8],
 ) {
     match bits {
-        3 => backend.run(Pack::<3, T> { w, form, bytes }),
-        4 => backend.run(Pack::<4, T> { w, form, bytes }),
-        6 => backend.run(Pack::<6, T> { w, form, bytes }),
-        10 => backend.run(Pack::<10, T> { w, form, bytes }),
-        13 => backend.run(Pack::<13, T> { w, form, bytes }),
-        18 => backend.run(Pack::<18, T> { w, form, bytes }),
-        20 => backend.run(Pack::<20, T> { w, form, bytes }),
+        3 => backend.run_scalar(Pack::<3, T> { w, form, bytes }),
+        4 => backend.run_scalar(Pack::<4, T> { w, form, bytes }),
+        6 => backend.run_scalar(Pack::<6, T> { w, form, bytes }),
+        10 => backend.run_scalar(Pack::<10, T> { w, form, bytes }),
+        13 => backend.run_scalar(Pack::<13, T> { w, form, bytes }),
+        18 => backend.run_scalar(Pack::<18, T> { w, form, bytes }),
+        20 => backend.run_scalar(Pack::<20, T> { w, form, bytes }),
         _ => debug_assert!(false, "no parameter set has this width"),
     }
 }
@@ -83,13 +83,13 @@ fn pack<B: Backend, T: Copy + Into<i32>>(
 #[inline]
 fn unpack<B: Backend>(backend: B, bits: usize, bytes: &[u8], form: Form, w: &mut [i32; N]) {
     match bits {
-        3 => backend.run(Unpack::<3> { bytes, form, w }),
-        4 => backend.run(Unpack::<4> { bytes, form, w }),
-        6 => backend.run(Unpack::<6> { bytes, form, w }),
-        10 => backend.run(Unpack::<10> { bytes, form, w }),
-        13 => backend.run(Unpack::<13> { bytes, form, w }),
-        18 => backend.run(Unpack::<18> { bytes, form, w }),
-        20 => backend.run(Unpack::<20> { bytes, form, w }),
+        3 => backend.run_scalar(Unpack::<3> { bytes, form, w }),
+        4 => backend.run_scalar(Unpack::<4> { bytes, form, w }),
+        6 => backend.run_scalar(Unpack::<6> { bytes, form, w }),
+        10 => backend.run_scalar(Unpack::<10> { bytes, form, w }),
+        13 => backend.run_scalar(Unpack::<13> { bytes, form, w }),
+        18 => backend.run_scalar(Unpack::<18> { bytes, form, w }),
+        20 => backend.run_scalar(Unpack::<20> { bytes, form, w }),
         _ => debug_assert!(false, "no parameter set has this width"),
     }
 }

@@ -5,9 +5,42 @@
 //! transforms less for each polynomial, and none for s₁, s₂ and t₀ when the key
 //! is read), and it needs no reduction: |c·s| ≤ τ ‖s‖∞.
 
-use super::{Kernel, Simd};
+use super::{Kernel, Simd, append};
 use crate::field::Field;
 use crate::poly::{Challenge, N, Poly, SmallPoly};
+
+/// Finds the coefficients ±1 of c. Public.
+pub(crate) struct Find<'a, F> {
+    pub(crate) c: &'a Poly<F>,
+}
+
+const INDICES: [i32; N] = {
+    let mut indices = [0; N];
+    let mut i = 0;
+    while i < N {
+        indices[i] = i as i32;
+        i += 1;
+    }
+    indices
+};
+
+impl<F: Field> Kernel for Find<'_, F> {
+    type Output = Challenge;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Challenge {
+        let zero = s.splat(0);
+        let (mut plus, mut minus) = (([0; N], 0), ([0; N], 0));
+        for (c, i) in S::chunks(&self.c.0)
+            .iter()
+            .zip(S::chunks(const { &INDICES }))
+        {
+            let (c, i) = (s.load(c), s.load(i));
+            plus.1 = append(s, i, s.gt(c, zero), &mut plus.0, plus.1);
+            minus.1 = append(s, i, s.gt(zero, c), &mut minus.0, minus.1);
+        }
+        Challenge::new(&plus.0[..plus.1], &minus.0[..minus.1])
+    }
+}
 
 /// acc ← acc ± c·s. In: sums that fit 32 bits.
 ///

@@ -4,7 +4,7 @@
 //! whole: what it has too many is overwritten by the next, so there is no
 //! branch but for the end.
 
-use super::{Kernel, Simd};
+use super::{Kernel, Simd, append};
 use crate::field::Field;
 use crate::poly::{N, NttPoly, Poly};
 use crate::secret::declassify;
@@ -113,23 +113,4 @@ fn take_bounded<S: Simd>(
         filled = append(s, s.sub(s.splat(eta as i32), value), accepted, out, filled);
     }
     filled
-}
-
-/// Writes the accepted lanes from coefficient `filled` on, as far as there is
-/// room, and returns how many coefficients there are then.
-#[inline(always)]
-fn append<S: Simd>(s: S, v: S::V, accepted: S::V, out: &mut [i32; N], filled: usize) -> usize {
-    let (v, count) = s.compress(v, accepted);
-    if let Some(chunk) = S::chunk_at(out, filled) {
-        s.store(v, chunk);
-    } else if filled < N {
-        let mut last = [0; N];
-        if let Some(chunk) = S::chunk_at(&mut last, 0) {
-            s.store(v, chunk);
-        }
-        for (out, last) in out[filled..].iter_mut().zip(last).take(count) {
-            *out = last;
-        }
-    }
-    (filled + count).min(N)
 }
