@@ -12,7 +12,7 @@ use crate::field::Field;
 pub use crate::kernels::{Kernel, Simd};
 use crate::kernels::{arith, challenge, ntt, reject, round};
 use crate::params::ParameterSet;
-use crate::poly::{BytePoly, Challenge, NttPoly, Poly, SmallPoly};
+use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, SmallPoly};
 use crate::secret::Zeroed;
 
 #[cfg(target_arch = "x86_64")]
@@ -109,22 +109,38 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     }
     /// acc ← acc + c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
-    fn add_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u16) {
+    fn add_product<F: Field>(
+        self,
+        acc: &mut Poly<F>,
+        c: &Challenge,
+        s: &SmallPoly,
+        largest: u16,
+        rotations: &mut Rotations,
+    ) {
         self.run(challenge::AddProduct {
             acc,
             c,
             s,
+            rotations,
             subtract: false,
             largest,
         });
     }
     /// acc ← acc − c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
-    fn sub_product<F: Field>(self, acc: &mut Poly<F>, c: &Challenge, s: &SmallPoly, largest: u16) {
+    fn sub_product<F: Field>(
+        self,
+        acc: &mut Poly<F>,
+        c: &Challenge,
+        s: &SmallPoly,
+        largest: u16,
+        rotations: &mut Rotations,
+    ) {
         self.run(challenge::AddProduct {
             acc,
             c,
             s,
+            rotations,
             subtract: true,
             largest,
         });
@@ -139,15 +155,11 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     fn decompose<P: ParameterSet>(self, w: &mut Poly<P::Field>, w1: &mut BytePoly) {
         self.run(round::Decompose::<P> { w, w1 });
     }
-    /// FIPS 204, Algorithm 39 (MakeHint), of r = w₀ − cs₂ + ct₀; returns the number of ones.
+    /// FIPS 204, Algorithm 39 (MakeHint), of r = w₀ − cs₂ + ct₀: w₁ becomes h.
+    /// Returns the number of ones.
     #[inline]
-    fn make_hint<P: ParameterSet>(
-        self,
-        r: &Poly<P::Field>,
-        w1: &BytePoly,
-        h: &mut BytePoly,
-    ) -> i32 {
-        self.run(round::MakeHint::<P> { r, w1, h })
+    fn make_hint<P: ParameterSet>(self, r: &Poly<P::Field>, w1: &mut BytePoly) -> i32 {
+        self.run(round::MakeHint::<P> { r, w1 })
     }
     /// FIPS 204, Algorithm 40 (UseHint): h becomes w₁. In: |w_j| < q.
     #[inline]

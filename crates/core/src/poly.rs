@@ -34,26 +34,33 @@ impl<F> Zeroed for NttPoly<F> {
     const ZERO: Self = Self([0; N], PhantomData);
 }
 
-/// A polynomial of small coefficients, −2¹² ≤ s ≤ 2¹², laid out for sums of
-/// its rotations: −s followed by s, so that the 256 values from 256 − k on are
-/// X^k · s modulo X²⁵⁶ + 1.
+/// A polynomial of small coefficients, −2¹² ≤ s ≤ 2¹²: s₁, s₂ and t₀.
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub struct SmallPoly(pub [i16; 2 * N]);
+pub struct SmallPoly(pub [i16; N]);
 
 impl Zeroed for SmallPoly {
-    const ZERO: Self = Self([0; 2 * N]);
+    const ZERO: Self = Self([0; N]);
 }
 
 impl SmallPoly {
     /// Takes the coefficients of `s`, each −2¹² ≤ s ≤ 2¹².
     pub fn set<F>(&mut self, s: &Poly<F>) {
-        let (minus, plus) = self.0.split_at_mut(N);
-        for ((minus, plus), s) in minus.iter_mut().zip(plus).zip(&s.0) {
+        for (to, s) in self.0.iter_mut().zip(&s.0) {
             debug_assert!(s.abs() <= 1 << 12);
-            (*minus, *plus) = (-*s as i16, *s as i16);
+            *to = *s as i16;
         }
     }
+}
+
+/// A [`SmallPoly`] laid out for sums of its rotations: −s followed by s, so that
+/// the 256 values from 256 − k on are X^k · s modulo X²⁵⁶ + 1.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct Rotations(pub [i16; 2 * N]);
+
+impl Zeroed for Rotations {
+    const ZERO: Self = Self([0; 2 * N]);
 }
 
 /// One byte for each coefficient: high bits and hints.

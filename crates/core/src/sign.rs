@@ -9,7 +9,7 @@ use crate::backend::Backend;
 use crate::encode::signature;
 use crate::hash::{self, Shake256};
 use crate::params::{D, Dim, MlDsa87, ParameterSet};
-use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
+use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::sample;
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
@@ -34,10 +34,11 @@ pub struct Scratch<P: ParameterSet> {
     w_hat: Secret<NttPoly<P::Field>>,
     /// w, then w₀, then r₀ = w₀ − cs₂, and then r₀ + ct₀.
     w: Secret<Vector<Poly<P::Field>, P::K>>,
+    /// w₁, and then h.
     w1: Secret<Vector<BytePoly, P::K>>,
-    c: Poly<P::Field>,
-    ct0: Secret<Poly<P::Field>>,
-    h: Secret<Vector<BytePoly, P::K>>,
+    /// c, and then one polynomial of ct₀.
+    c: Secret<Poly<P::Field>>,
+    rotations: Secret<Rotations>,
 }
 
 impl<P: ParameterSet> Zeroed for Scratch<P> {
@@ -47,9 +48,8 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
         w_hat: Secret::ZERO,
         w: Secret::ZERO,
         w1: Secret::ZERO,
-        c: Poly::ZERO,
-        ct0: Secret::ZERO,
-        h: Secret::ZERO,
+        c: Secret::ZERO,
+        rotations: Secret::ZERO,
     };
 }
 
@@ -78,7 +78,7 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
         let c = backend.challenge(&scratch.c);
         if respond(backend, key, &c, scratch).is_some() && hint(backend, key, &c, scratch).is_some()
         {
-            signature::sig_encode::<P, B>(backend, c_tilde, &scratch.y, &scratch.h, sigma);
+            signature::sig_encode::<P, B>(backend, c_tilde, &scratch.y, &scratch.w1, sigma);
             declassify_in_place(sigma, "a signature is public");
             return Ok(());
         }
@@ -128,12 +128,15 @@ fn respond<P: ParameterSet, B: Backend>(
     c: &Challenge,
     scratch: &mut Scratch<P>,
 ) -> Option<()> {
-    for (w0, s2) in scratch.w.iter_mut().zip(key.s2.iter()) {
-        backend.sub_product(w0, c, s2, P::ETA as u16);
+    let Scratch {
+        y, w, rotations, ..
+    } = scratch;
+    for (w0, s2) in w.iter_mut().zip(key.s2.iter()) {
+        backend.sub_product(w0, c, s2, P::ETA as u16, rotations);
         within(backend, w0, P::GAMMA2 - P::BETA)?;
     }
-    for (y, s1) in scratch.y.iter_mut().zip(key.s1.iter()) {
-        backend.add_product(y, c, s1, P::ETA as u16);
+    for (y, s1) in y.iter_mut().zip(key.s1.iter()) {
+        backend.add_product(y, c, s1, P::ETA as u16, rotations);
         within(backend, y, P::GAMMA1 - P::BETA)?;
     }
     Some(())
@@ -148,16 +151,19 @@ fn hint<P: ParameterSet, B: Backend>(
     scratch: &mut Scratch<P>,
 ) -> Option<()> {
     let Scratch {
-        w: r, w1, h, ct0, ..
+        w: r,
+        w1: h,
+        c: ct0,
+        rotations,
+        ..
     } = scratch;
     let mut ones = 0;
-    let rows = r.iter_mut().zip(w1.iter()).zip(h.iter_mut());
-    for (t0, ((r, w1), h)) in key.t0.iter().zip(rows) {
+    for ((t0, r), h) in key.t0.iter().zip(r.iter_mut()).zip(h.iter_mut()) {
         ct0.0.fill(0);
-        backend.add_product(ct0, c, t0, 1 << (D - 1));
+        backend.add_product(ct0, c, t0, 1 << (D - 1), rotations);
         within(backend, ct0, P::GAMMA2)?;
         backend.add(r, ct0);
-        ones += backend.make_hint::<P>(r, w1, h);
+        ones += backend.make_hint::<P>(r, h);
     }
     let too_many = ones > P::OMEGA as i32;
     if declassify(too_many, "which check fails") {

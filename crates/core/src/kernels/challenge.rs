@@ -7,7 +7,7 @@
 
 use super::{Kernel, Simd, append};
 use crate::field::Field;
-use crate::poly::{Challenge, N, Poly, SmallPoly};
+use crate::poly::{Challenge, N, Poly, Rotations, SmallPoly};
 
 /// Finds the coefficients ±1 of c. Public.
 pub(crate) struct Find<'a, F> {
@@ -50,6 +50,8 @@ pub(crate) struct AddProduct<'a, F> {
     pub(crate) acc: &'a mut Poly<F>,
     pub(crate) c: &'a Challenge,
     pub(crate) s: &'a SmallPoly,
+    /// Room to lay s out.
+    pub(crate) rotations: &'a mut Rotations,
     /// acc − c·s.
     pub(crate) subtract: bool,
     /// ‖s‖∞.
@@ -63,6 +65,10 @@ impl<F: Field> Kernel for AddProduct<'_, F> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
+        let (negated, same) = self.rotations.0.split_at_mut(N);
+        for ((negated, same), s) in negated.iter_mut().zip(same).zip(&self.s.0) {
+            (*negated, *same) = (-s, *s);
+        }
         let (plus, minus) = (self.c.plus(), self.c.minus());
         let (plus, minus) = if self.subtract {
             (minus, plus)
@@ -75,13 +81,13 @@ impl<F: Field> Kernel for AddProduct<'_, F> {
         let (windows, _) = self.acc.0.as_chunks_mut::<WINDOW>();
         for (start, acc) in (0..).step_by(WINDOW).zip(windows) {
             for positions in plus.chunks(group) {
-                let sum = sum_rotations(self.s, start, positions);
+                let sum = sum_rotations(self.rotations, start, positions);
                 for (acc, sum) in acc.iter_mut().zip(sum) {
                     *acc += i32::from(sum);
                 }
             }
             for positions in minus.chunks(group) {
-                let sum = sum_rotations(self.s, start, positions);
+                let sum = sum_rotations(self.rotations, start, positions);
                 for (acc, sum) in acc.iter_mut().zip(sum) {
                     *acc -= i32::from(sum);
                 }
@@ -92,7 +98,7 @@ impl<F: Field> Kernel for AddProduct<'_, F> {
 
 /// Coefficients `start` to `start + WINDOW` of Σ X^k · s.
 #[inline(always)]
-fn sum_rotations(s: &SmallPoly, start: usize, positions: &[u8]) -> [i16; WINDOW] {
+fn sum_rotations(s: &Rotations, start: usize, positions: &[u8]) -> [i16; WINDOW] {
     let mut sum = [0; WINDOW];
     for k in positions {
         let from = N + start - usize::from(*k);

@@ -113,8 +113,8 @@ impl<P: ParameterSet> Kernel for Decompose<'_, P> {
 /// that the topmost one was joined to.
 pub(crate) struct MakeHint<'a, P: ParameterSet> {
     pub(crate) r: &'a Poly<P::Field>,
-    pub(crate) w1: &'a BytePoly,
-    pub(crate) h: &'a mut BytePoly,
+    /// w₁; becomes h.
+    pub(crate) w1: &'a mut BytePoly,
 }
 
 impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
@@ -124,10 +124,9 @@ impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
         debug_assert!(self.r.0.iter().all(|r| r.unsigned_abs() < 2 * P::GAMMA2));
         let gamma2 = P::GAMMA2 as i32;
         let mut ones = s.splat(0);
-        let (w1, _) = S::byte_chunks(&self.w1.0);
-        let h = S::byte_chunks_mut(&mut self.h.0);
-        for ((r, w1), h) in S::chunks(&self.r.0).iter().zip(w1).zip(h) {
-            let (r, w1) = (s.load(r), s.load_bytes(w1));
+        let w1 = S::byte_chunks_mut(&mut self.w1.0);
+        for (r, h) in S::chunks(&self.r.0).iter().zip(w1) {
+            let (r, w1) = (s.load(r), s.load_bytes(h));
             let edge = s.and(s.eq(r, s.splat(-gamma2)), s.gt(w1, s.splat(0)));
             let left = s.or(s.gt(s.abs(r), s.splat(gamma2)), edge);
             let bit = s.and(left, s.splat(1));
