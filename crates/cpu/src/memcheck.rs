@@ -26,13 +26,13 @@ const MAKE_MEM_DEFINED: usize = MEMCHECK + 2;
 /// Poison memory, not what the compiler may still know to be a constant: pass test data through
 /// [`core::hint::black_box`] first.
 #[inline(always)]
-pub fn poison<T: ?Sized>(value: &T) {
+pub fn poison<T: ?Sized>(value: &mut T) {
     mark(MAKE_MEM_UNDEFINED, value);
 }
 
 /// Marks the bytes of `value` (not what it points to) as public.
 #[inline(always)]
-pub fn unpoison<T: ?Sized>(value: &T) {
+pub fn unpoison<T: ?Sized>(value: &mut T) {
     mark(MAKE_MEM_DEFINED, value);
 }
 
@@ -48,13 +48,14 @@ pub fn count_errors() -> usize {
     request(COUNT_ERRORS, 0, 0)
 }
 
-/// Always inlined: a function with a parameter `&T` promises the optimizer that the memory behind
-/// it keeps its value, and a copy of it in a register would keep its old mark. In the caller, the
-/// exposed address and the `asm!` that may write all memory leave it no such promise.
+/// Takes `&mut`, and exposes the address to an `asm!` that may write all memory: as far as the
+/// compiler knows, the value is another one afterwards. It loads it anew, and with it the new mark,
+/// instead of using a copy in a register.
 #[inline(always)]
-fn mark<T: ?Sized>(code: usize, value: &T) {
-    let address = core::ptr::from_ref(value).expose_provenance();
-    request(code, address, size_of_val(value));
+fn mark<T: ?Sized>(code: usize, value: &mut T) {
+    let length = size_of_val(value);
+    let address = core::ptr::from_mut(value).expose_provenance();
+    request(code, address, length);
 }
 
 /// The instructions between which valgrind looks for the request: rotations of `rdi` that come to

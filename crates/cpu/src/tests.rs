@@ -49,12 +49,12 @@ fn memcheck_sees_a_secret_branch() {
             black_box(7)
         }
     }
-    let secret = black_box([3_u8; 40]);
+    let mut secret = black_box([3_u8; 40]);
     let before = memcheck::count_errors();
-    memcheck::poison(&secret);
+    memcheck::poison(&mut secret);
     black_box(branch(&secret[17]));
     let poisoned = memcheck::count_errors();
-    memcheck::unpoison(&secret[..]);
+    memcheck::unpoison(&mut secret[..]);
     black_box(branch(&secret[17]));
     let after = memcheck::count_errors();
     if memcheck::running_on_valgrind() {

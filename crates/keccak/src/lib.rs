@@ -53,3 +53,8 @@ pub use lane::Lane;
 pub use shake::{Reader, SHAKE128_RATE, SHAKE256_RATE, Shake, Shake128, Shake256};
 pub use shakes::Shakes;
 pub use state::State;
+
+/// The blocks of Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

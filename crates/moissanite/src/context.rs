@@ -49,7 +49,7 @@ impl<'a, K> WithContext<'a, K> {
         Self { key, context: &[] }
     }
 
-    /// The context.
+    /// The context: at most 255 bytes.
     pub fn context(&self) -> &'a [u8] {
         self.context
     }
@@ -73,10 +73,11 @@ impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
 #[cfg(feature = "hash-ml-dsa")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
 impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
-    /// Signs a digest without randomness (HashML-DSA.Sign).
+    /// Signs a digest without randomness (FIPS 204, Algorithm 4, HashML-DSA.Sign):
+    /// the same bytes each time.
     ///
     /// # Errors
-    /// [`SigningError`].
+    /// [`SigningError`], but not [`SigningError::Rng`].
     pub fn try_sign_prehashed<H: PreHash>(
         &self,
         digest: &PreHashed<H>,

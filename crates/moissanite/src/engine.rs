@@ -26,8 +26,10 @@ impl Choice for Best {
 }
 
 /// One named by hand.
+#[cfg(feature = "hazmat")]
 #[derive(Clone, Copy)]
 pub(crate) struct Named<B>(pub(crate) B);
+#[cfg(feature = "hazmat")]
 impl<B: Backend> Choice for Named<B> {
     fn run<O: WithBackend>(self, op: O) -> O::Output {
         op.call(self.0)
@@ -75,6 +77,10 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
         let Self { sk, mu, rnd, sigma } = self;
+        // Up to 68 KiB: threads with small stacks should not have to hold it.
+        #[cfg(feature = "alloc")]
+        let mut key = alloc::boxed::Box::<PreparedSigningKey<P>>::default();
+        #[cfg(not(feature = "alloc"))]
         let mut key = PreparedSigningKey::<P>::ZERO;
         if key.set(backend, sk).is_err() {
             return Err(SigningError::Fault);

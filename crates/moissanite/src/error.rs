@@ -4,7 +4,7 @@ use core::fmt;
 
 use moissanite_core::keygen::InvalidPrivateKey;
 
-/// A context longer than the 255 bytes that FIPS 204 allows.
+/// A context longer than the 255 bytes that FIPS 204 allows (Algorithm 2, line 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContextTooLong;
 
@@ -70,7 +70,7 @@ impl From<InvalidPrivateKey> for InvalidKey {
 pub enum SigningError {
     /// The random number generator failed.
     Rng,
-    /// All attempts were rejected, which a working machine never sees (p < 2⁻²⁵⁰).
+    /// 1,024 attempts were rejected, which a working machine never sees (p < 2⁻³⁰⁰).
     AttemptsExhausted,
     /// The new signature does not verify: the machine made a mistake (feature `fault-checks`).
     Fault,

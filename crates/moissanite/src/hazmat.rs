@@ -80,11 +80,17 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
         choice: C,
         mu: &[u8; 64],
         rnd: &[u8; 32],
-    ) -> Result<Signature<K::Set>, SigningError> {
-        self.key.sign_on(choice, mu, rnd)
+        signature: &mut Signature<K::Set>,
+    ) -> Result<(), SigningError> {
+        self.key.sign_on(choice, mu, rnd, signature)
     }
-    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<K::Set>, SigningError> {
-        self.sign_on(Named(self.backend), mu, rnd)
+    fn sign(
+        &self,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+        signature: &mut Signature<K::Set>,
+    ) -> Result<(), SigningError> {
+        self.sign_on(Named(self.backend), mu, rnd, signature)
     }
     fn public_key(&self) -> Option<VerifyingKey<K::Set>> {
         self.key.public_key()

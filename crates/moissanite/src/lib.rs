@@ -2,13 +2,151 @@
 //! server to a microcontroller.
 //!
 //! ```
-//! use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
+//! use moissanite::{prelude::*, MlDsa65, SigningKey};
+//!
+//! # #[cfg(feature = "getrandom")] {
+//! use moissanite::SysRng;
 //!
 //! let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 //! let signature = key.try_sign_with_rng(&mut SysRng, b"msg")?;
 //! key.verifying_key().verify(b"msg", &signature)?;
+//! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Which set
+//!
+//! | set | NIST category | public key | private key | signature |
+//! | --- | --- | --- | --- | --- |
+//! | [`MlDsa44`] | 2 | 1,312 | 32 or 2,560 | 2,420 |
+//! | [`MlDsa65`] | 3 | 1,952 | 32 or 4,032 | 3,309 |
+//! | [`MlDsa87`] | 5 | 2,592 | 32 or 4,896 | 4,627 |
+//!
+//! Sizes are in bytes, those of a private key for its seed and its expanded
+//! form. Take [`MlDsa65`] unless something speaks against it: its margin costs
+//! little. [`MlDsa44`] is for where every byte counts, [`MlDsa87`] for where a
+//! rule asks for it. The set is a type parameter, so a key, a public key or a
+//! signature of another set is a compile error, or an error of its length.
+//!
+//! # What to call
+//!
+//! | to | call |
+//! | --- | --- |
+//! | make a key | [`SigningKey::try_generate`], [`SigningKey::from_seed`] |
+//! | sign, hedged with randomness | `try_sign_with_rng` of [`RandomizedSigner`](prelude::RandomizedSigner) |
+//! | sign without randomness | `try_sign` of [`Signer`](prelude::Signer): the same message gives the same bytes |
+//! | verify | `verify` of [`Verifier`](prelude::Verifier) |
+//! | use one key for several purposes | [`SigningKey::with_context`], [`VerifyingKey::with_context`]: views with the same traits |
+//! | sign and verify what does not fit in memory | [`VerifyingKey::mu`], then [`SigningKey::try_sign_mu_with_rng`], [`VerifyingKey::verify_mu`] |
+//! | sign and verify a message in parts | [`RandomizedMultipartSigner`](prelude::RandomizedMultipartSigner), [`MultipartVerifier`](prelude::MultipartVerifier) |
+//! | sign a digest (HashML-DSA) | `try_sign_prehashed_with_rng`, `verify_prehashed`, module `prehash` (feature `hash-ml-dsa`) |
+//! | store a key | [`SigningKey::to_seed`], [`VerifyingKey::to_bytes`]; [`SigningKey::to_expanded_bytes`] for those who need it |
+//! | load a key | [`SigningKey::from_seed`], [`SigningKey::from_expanded_bytes`], [`VerifyingKey::from_bytes`] |
+//! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
+//! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
+//! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKey::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | test, or build protocols | `sign_internal`, `verify_internal`, `Mu::from_bytes`, `on` and more (feature `hazmat`) |
+//!
+//! A key, a context, a message in pieces, and bytes to send:
+//!
+//! ```
+//! use moissanite::{prelude::*, MlDsa65, Signature, SigningKey, VerifyingKey};
+//!
+//! # #[cfg(feature = "getrandom")] {
+//! use moissanite::SysRng;
+//!
+//! let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
+//! let public_key: [u8; 1952] = key.verifying_key().to_bytes();
+//!
+//! let mut mu = key.verifying_key().mu(b"backup 2026")?;
+//! for piece in [b"pieces of a large file".as_slice(), b", one after the other"] {
+//!     mu.update(piece);
+//! }
+//! let signature: [u8; 3309] = key.try_sign_mu_with_rng(&mut SysRng, &mu.finish())?.to_bytes();
+//!
+//! // Elsewhere, with the file in one piece:
+//! let public_key = VerifyingKey::<MlDsa65>::from_bytes(&public_key)?;
+//! let signature = Signature::from_bytes(&signature)?;
+//! public_key
+//!     .with_context(b"backup 2026")?
+//!     .verify(b"pieces of a large file, one after the other", &signature)?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Bare metal
+//!
+//! With `default-features = false` there is no allocator, no operating system
+//! and no `std`; what a program uses of the rest is the same:
+//!
+//! ```
+//! use moissanite::{prelude::*, MlDsa44, Signature, VerifyingKey};
+//!
+//! /// Whether a firmware image comes from the vendor.
+//! fn is_genuine(vendor: &[u8; 1312], image: &[u8], signature: &[u8; 2420]) -> bool {
+//!     let Ok(vendor) = VerifyingKey::<MlDsa44>::from_bytes(vendor) else {
+//!         return false;
+//!     };
+//!     let Ok(signature) = Signature::from_bytes(signature) else {
+//!         return false;
+//!     };
+//!     vendor.verify(image, &signature).is_ok()
+//! }
+//! # let key = moissanite::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+//! # let signature = key.try_sign(b"image")?.to_bytes();
+//! # assert!(is_genuine(key.verifying_key().as_bytes(), b"image", &signature));
+//! # assert!(!is_genuine(key.verifying_key().as_bytes(), b"emage", &signature));
+//! # Ok::<(), moissanite::signature::Error>(())
+//! ```
+//!
+//! Randomness comes from any [`rand_core::TryCryptoRng`], such as a driver of
+//! the chip's generator.
+//!
+//! All operations of all sets fit a thread with 128 KiB of stack, in a debug
+//! build with 512 KiB. A prepared key is large, 21 to 82 KiB: it lives in a box,
+//! or in a [`SigningKeySpace`] or [`VerifyingKeySpace`] that the caller has.
+//!
+//! # Features
+//!
+//! | feature | on by default | adds |
+//! | --- | --- | --- |
+//! | `alloc` | yes | `prepare`, key documents, [`SigningError`] as the source of a [`signature::Error`] |
+//! | `getrandom` | yes | `SysRng`, the operating system's randomness |
+//! | `pkcs8` | yes | PKCS#8 private keys and SPKI public keys (RFC 9881) |
+//! | `pem` | | the same as PEM text |
+//! | `serde` | | keys and signatures as serde values |
+//! | `hash-ml-dsa` | | HashML-DSA with the twelve hash functions |
+//! | `fault-checks` | | verifies each signature before it is given out |
+//! | `std` | | nothing beyond `alloc` yet |
+//! | `hazmat` | | the internal algorithms, μ from bytes, trusted import, backends by hand |
+//!
+//! A feature adds; it never changes a result.
+//!
+//! # Errors and panics
+//!
+//! Verification fails in one way, [`signature::Error`], whatever is wrong.
+//! Everything else that can fail has a named error: [`InvalidKey`],
+//! [`ContextTooLong`], [`SigningError`], [`InvalidDigestLength`] of HashML-DSA,
+//! `keys::KeyFormatError` of key documents.
+//! The signing traits wrap [`SigningError`] in a [`signature::Error`].
+//!
+//! No inherent method and no `try_*` method panics. The infallible methods of
+//! the signing traits (`sign`, `sign_with_rng`, `multipart_sign`,
+//! `multipart_sign_with_rng`) panic where their `try_*` twins give an error,
+//! which a working machine never sees. A generator that fails is an error,
+//! never a reason to sign without it.
+//!
+//! # What is secret
+//!
+//! The seed, the expanded private key, a prepared private key, and the
+//! randomness of a signature: no branch, memory address or division depends on
+//! them, and they are overwritten with zeros when they are dropped. `Debug`
+//! shows none of them. Bytes that a method gives away, as
+//! [`SigningKey::to_seed`] does, are the caller's to wipe.
+//!
+//! Public keys, signatures, contexts and lengths are public. What a message
+//! says decides no branch and no address either, except that a signature of
+//! it, which is public, depends on it.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -25,10 +163,15 @@ mod error;
 #[cfg(feature = "hazmat")]
 mod hazmat;
 mod holder;
+#[cfg(feature = "pkcs8")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+pub mod keys;
 mod mu;
 mod ops;
 #[cfg(feature = "hash-ml-dsa")]
 pub mod prehash;
+#[cfg(feature = "serde")]
+mod serde_impls;
 mod sig;
 mod signing;
 mod verifying;
@@ -40,6 +183,9 @@ pub use ::signature::{self as signature, rand_core};
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use getrandom::SysRng;
 pub use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+#[cfg(feature = "pkcs8")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+pub use pkcs8;
 
 pub use crate::context::WithContext;
 pub use crate::error::{ContextTooLong, InvalidDigestLength, InvalidKey, SigningError};
@@ -52,6 +198,9 @@ pub use crate::signing::{ExpandedSigningKey, PreparedSigningKey, SigningKey, Sig
 pub use crate::verifying::{PreparedVerifyingKey, VerifyingKey, VerifyingKeySpace};
 
 /// The traits, and nothing else: `use moissanite::prelude::*;`.
+///
+/// They are those of the crate [`signature`](mod@signature), version 3, which
+/// is re-exported, and with it [`rand_core`].
 pub mod prelude {
     pub use signature::{
         Keypair as _, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
@@ -67,3 +216,8 @@ fn debug_bytes(f: &mut fmt::Formatter<'_>, name: &str, set: &str, bytes: &[u8]) 
     }
     f.write_str("...)")
 }
+
+/// The blocks of Rust in the README, which take randomness from the operating system.
+#[cfg(all(doctest, feature = "getrandom"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

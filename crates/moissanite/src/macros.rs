@@ -16,7 +16,8 @@ macro_rules! signer {
             }
 
             /// Signs a message representative, hedged with 32 bytes from `rng`
-            /// (ML-DSA.Sign with external μ).
+            /// (FIPS 204, Algorithm 7, from line 7 on). μ has to be one of this
+            /// key's own public key; any other gives a signature that verifies nowhere.
             ///
             /// # Errors
             /// [`SigningError`].
@@ -28,19 +29,21 @@ macro_rules! signer {
                 checked_sign(self, mu.as_bytes(), &*hedge(rng)?)
             }
 
-            /// Signs a message representative without randomness: the same bytes each time.
+            /// Signs a message representative without randomness: the same bytes each
+            /// time. μ has to be one of this key's own public key.
             ///
             /// # Errors
-            /// [`SigningError`].
+            /// [`SigningError`], but not [`SigningError::Rng`].
             pub fn try_sign_mu(&self, mu: &Mu) -> Result<Signature<P>, SigningError> {
                 checked_sign(self, mu.as_bytes(), &DETERMINISTIC)
             }
 
-            /// Signs a digest without randomness (HashML-DSA.Sign), with the empty
-            /// context; with another one, by [`Self::with_context`].
+            /// Signs a digest without randomness (FIPS 204, Algorithm 4,
+            /// HashML-DSA.Sign), with the empty context; with another one, by
+            /// [`Self::with_context`].
             ///
             /// # Errors
-            /// [`SigningError`].
+            /// [`SigningError`], but not [`SigningError::Rng`].
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
             pub fn try_sign_prehashed<H: PreHash>(
@@ -67,10 +70,11 @@ macro_rules! signer {
             }
 
             /// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal): signs the parts of an M'
-            /// that the caller has framed, with his `rnd`.
+            /// that the caller has framed, with his `rnd`: 32 secret random bytes, or
+            /// zeros for a deterministic signature.
             ///
             /// # Errors
-            /// [`SigningError`].
+            /// [`SigningError`], but not [`SigningError::Rng`].
             #[cfg(feature = "hazmat")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn sign_internal(
@@ -81,10 +85,12 @@ macro_rules! signer {
                 checked_sign(self, &raw_mu(&SigningOps::tr(self), message), rnd)
             }
 
-            /// Signs a message representative with the caller's `rnd`.
+            /// Signs a message representative (FIPS 204, Algorithm 7, from line 7 on)
+            /// with the caller's `rnd`: 32 secret random bytes, or zeros for a
+            /// deterministic signature.
             ///
             /// # Errors
-            /// [`SigningError`].
+            /// [`SigningError`], but not [`SigningError::Rng`].
             #[cfg(feature = "hazmat")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn sign_mu_internal(
@@ -147,7 +153,8 @@ macro_rules! verifier {
             }
 
             /// Begins the message representative μ of a message that comes in
-            /// pieces, with a context of at most 255 bytes.
+            /// pieces, with a context of at most 255 bytes, which may be empty
+            /// (FIPS 204, Algorithm 2, line 10, and Algorithm 7, line 6).
             ///
             /// # Errors
             /// The context is longer.
@@ -155,7 +162,8 @@ macro_rules! verifier {
                 MuBuilder::new(&VerifyingOps::tr(self), context)
             }
 
-            /// Verifies a signature of a message representative.
+            /// Verifies a signature of a message representative (FIPS 204, Algorithm 8,
+            /// from line 8 on). μ has to be one of this public key.
             ///
             /// # Errors
             /// The signature is not valid; nothing more is said.

@@ -69,7 +69,7 @@ impl MuBuilder {
     /// μ.
     #[must_use]
     pub fn finish(self) -> Mu {
-        Mu(self.0.finish())
+        Mu::new(self.0.finish())
     }
 }
 

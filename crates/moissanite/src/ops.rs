@@ -10,7 +10,7 @@ use moissanite_core::{Fips204, ParameterSet};
 
 use signature::rand_core::TryCryptoRng;
 
-use crate::engine::Choice;
+use crate::engine::{Best, Choice};
 use crate::{Signature, SigningError, VerifyingKey};
 
 /// A key that signs.
@@ -25,9 +25,17 @@ pub trait SigningOps {
         choice: C,
         mu: &[u8; 64],
         rnd: &[u8; 32],
-    ) -> Result<Signature<Self::Set>, SigningError>;
+        signature: &mut Signature<Self::Set>,
+    ) -> Result<(), SigningError>;
     /// [`Self::sign_on`], on the backend of the key's own choice.
-    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<Self::Set>, SigningError>;
+    fn sign(
+        &self,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+        signature: &mut Signature<Self::Set>,
+    ) -> Result<(), SigningError> {
+        self.sign_on(Best, mu, rnd, signature)
+    }
     /// Its public key, if it is sound.
     fn public_key(&self) -> Option<VerifyingKey<Self::Set>>;
 }
@@ -46,7 +54,9 @@ pub trait VerifyingOps {
         signature: &Signature<Self::Set>,
     ) -> bool;
     /// [`Self::verify_on`], on the backend of the key's own choice.
-    fn verify(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool;
+    fn verify(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool {
+        self.verify_on(Best, mu, signature)
+    }
 }
 
 /// μ of a message in parts, framed as ML-DSA.Sign does.
@@ -65,7 +75,8 @@ pub(crate) fn checked_sign<K: SigningOps<Set: Fips204>>(
     mu: &[u8; 64],
     rnd: &[u8; 32],
 ) -> Result<Signature<K::Set>, SigningError> {
-    let signature = key.sign(mu, rnd)?;
+    let mut signature = Signature::zero();
+    key.sign(mu, rnd, &mut signature)?;
     if !cfg!(feature = "fault-checks") {
         return Ok(signature);
     }

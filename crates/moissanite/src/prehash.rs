@@ -46,7 +46,7 @@ pub trait PreHash: sealed::Sealed + Clone + Default {
 
     /// Takes the next piece of the message.
     fn absorb(&mut self, piece: &[u8]);
-    /// Writes the digest.
+    /// Writes the digest into [`Self::LEN`] bytes.
     fn digest_into(self, digest: &mut [u8]);
 }
 
@@ -96,8 +96,20 @@ fn extendable<H: sha2::digest::ExtendableOutput>(hash: H, digest: &mut [u8]) {
     hash.finalize_xof_into(digest);
 }
 
-/// The digest of a message by `H`.
-#[derive(Clone, PartialEq, Eq)]
+/// The digest of a message by `H`: [`PreHash::LEN`] bytes.
+///
+/// ```
+/// use moissanite::prehash::{PreHash, PreHashed, Sha256};
+///
+/// let mut hasher = Sha256::default();
+/// hasher.absorb(b"a long ");
+/// hasher.absorb(b"message");
+/// let digest = PreHashed::from_hasher(hasher);
+/// assert_eq!(digest, PreHashed::<Sha256>::of(&[b"a long message"]));
+/// assert_eq!(digest, PreHashed::from_digest(digest.as_bytes())?);
+/// # Ok::<(), moissanite::InvalidDigestLength>(())
+/// ```
+#[derive(Clone)]
 pub struct PreHashed<H> {
     /// The first `H::LEN` bytes; no digest is longer.
     digest: [u8; 64],
@@ -143,7 +155,7 @@ impl<H: PreHash> PreHashed<H> {
         Self::from_hasher(hasher)
     }
 
-    /// The digest.
+    /// The digest: [`PreHash::LEN`] bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.digest[..H::LEN]
     }
@@ -170,6 +182,14 @@ impl<H: PreHash> PreHashed<H> {
         Mu::new(mu.finish())
     }
 }
+
+// Derived, these would ask as much of `H`.
+impl<H> PartialEq for PreHashed<H> {
+    fn eq(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+}
+impl<H> Eq for PreHashed<H> {}
 
 impl<H: PreHash> fmt::Debug for PreHashed<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

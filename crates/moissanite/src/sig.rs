@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use moissanite_core::secret::Zeroed;
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use signature::{Error, SignatureEncoding};
 
@@ -26,10 +27,15 @@ impl<P: ParameterSet> Signature<P> {
     /// Bytes of a signature.
     pub const LEN: usize = P::SIGNATURE_LEN;
 
-    /// Takes the bytes of a signature.
+    /// To be written.
+    pub(crate) const fn zero() -> Self {
+        Self(P::Signature::ZERO)
+    }
+
+    /// Takes the bytes of a signature: [`Self::LEN`] of them, whatever they are.
     ///
     /// # Errors
-    /// There are not [`Self::LEN`] of them.
+    /// There are more, or fewer.
     pub fn from_bytes(bytes: &[u8]) -> signature::Result<Self> {
         P::Signature::try_from(bytes)
             .map(Self)

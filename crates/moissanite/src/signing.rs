@@ -21,14 +21,20 @@ use crate::{ContextTooLong, InvalidKey, Mu, Signature, SigningError, VerifyingKe
 ///
 /// It comes from a 32-byte seed, which is the form to store, or from the
 /// 2,560, 4,032 or 4,896 bytes of FIPS 204's expanded form, from which the seed
-/// cannot be had back. Wiped when it is dropped; `Debug` shows the public key.
+/// cannot be had back. All of it but the public key and ρ, its first 32 bytes
+/// in expanded form, is secret: wiped when it is dropped, and `Debug` shows the
+/// public key only.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
+/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+///
+/// # #[cfg(feature = "getrandom")] {
+/// use moissanite::SysRng;
 ///
 /// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let signature = key.try_sign_with_rng(&mut SysRng, b"message")?;
 /// key.verifying_key().verify(b"message", &signature)?;
+/// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
@@ -57,6 +63,9 @@ impl<P: ParameterSet> SigningKey<P> {
     }
 
     /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal).
+    ///
+    /// The seed is the private key in short: 32 bytes from a generator fit for
+    /// keys. Every seed gives a key. The caller's copy is his to wipe.
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         Self::generate_on(Best, seed)
     }
@@ -84,13 +93,20 @@ impl<P: ParameterSet> SigningKey<P> {
         self.seed.as_ref().map(|seed| **seed)
     }
 
+    /// The seed in place, unless the key came in expanded form.
+    pub fn as_seed(&self) -> Option<&[u8; 32]> {
+        self.seed.as_deref()
+    }
+
     /// The key of an expanded private key (FIPS 204, Algorithm 25, skDecode).
     ///
-    /// All of it is checked: the ranges of s₁ and s₂, and that t₀ and tr are
-    /// what ρ, s₁ and s₂ give. That takes as long as making a key.
+    /// Takes 2,560, 4,032 or 4,896 bytes. All of them are checked: the ranges
+    /// of s₁ and s₂, and that t₀ and tr are what ρ, s₁ and s₂ give; K can be
+    /// anything. That takes as long as making a key.
     ///
     /// # Errors
-    /// [`InvalidKey`].
+    /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`],
+    /// [`InvalidKey::T0Mismatch`], [`InvalidKey::TrMismatch`].
     pub fn from_expanded_bytes(bytes: &[u8]) -> Result<Self, InvalidKey> {
         let mut key = Self {
             seed: None,
@@ -104,17 +120,23 @@ impl<P: ParameterSet> SigningKey<P> {
         Ok(key)
     }
 
-    /// The expanded private key (FIPS 204, Algorithm 24, skEncode). The copy is
-    /// the caller's to wipe.
+    /// The expanded private key (FIPS 204, Algorithm 24, skEncode): 2,560, 4,032
+    /// or 4,896 bytes. The copy is the caller's to wipe. Store the seed instead
+    /// where there is one.
     pub fn to_expanded_bytes(&self) -> P::PrivateKey {
         (*self.expanded.0).clone()
     }
 
+    /// The expanded private key, in place.
+    pub fn as_expanded_bytes(&self) -> &P::PrivateKey {
+        &self.expanded.0
+    }
+
     /// The key of an expanded private key that this program wrote itself.
     ///
-    /// The ranges of s₁ and s₂ are checked; t₀, tr and the public key are not
-    /// recomputed. With a key from elsewhere, signatures that do not verify or
-    /// that leak it may be the result.
+    /// Takes 2,560, 4,032 or 4,896 bytes. The ranges of s₁ and s₂ are checked;
+    /// t₀, tr and the public key are not recomputed. With a key from elsewhere,
+    /// signatures that do not verify or that leak it may be the result.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`].
@@ -135,15 +157,26 @@ impl<P: ParameterSet> SigningKey<P> {
     }
 
     /// Computes once what every signature with this key needs, most of all the
-    /// matrix Â, and keeps it in a box of 24 to 82 KiB, wiped when it is dropped.
+    /// matrix Â, and keeps it in a box of 30 to 82 KiB, wiped when it is dropped.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
     pub fn prepare(&self) -> PreparedSigningKey<'static, P> {
         self.prepare_held(Holder::Boxed(SigningKeySpace::boxed()))
     }
 
-    /// [`Self::prepare`], in memory that the caller has: a static, for example.
-    /// It is wiped when the prepared key is dropped.
+    /// Computes once what every signature with this key needs, most of all the
+    /// matrix Â, in memory that the caller has. What is secret in there is wiped
+    /// when the prepared key is dropped.
+    ///
+    /// ```
+    /// use moissanite::{prelude::*, MlDsa44, SigningKey, SigningKeySpace};
+    ///
+    /// let key = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    /// let mut space = SigningKeySpace::new();
+    /// let prepared = key.prepare_in(&mut space);
+    /// assert_eq!(prepared.try_sign(b"message")?, key.try_sign(b"message")?);
+    /// # Ok::<(), moissanite::signature::Error>(())
+    /// ```
     pub fn prepare_in<'a>(&self, space: &'a mut SigningKeySpace<P>) -> PreparedSigningKey<'a, P> {
         self.prepare_held(Holder::Borrowed(space))
     }
@@ -173,11 +206,9 @@ impl<P: ParameterSet> SigningOps for SigningKey<P> {
         choice: C,
         mu: &[u8; 64],
         rnd: &[u8; 32],
-    ) -> Result<Signature<P>, SigningError> {
-        self.expanded.sign_on(choice, mu, rnd)
-    }
-    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<P>, SigningError> {
-        self.sign_on(Best, mu, rnd)
+        signature: &mut Signature<P>,
+    ) -> Result<(), SigningError> {
+        self.expanded.sign_on(choice, mu, rnd, signature)
     }
     fn public_key(&self) -> Option<VerifyingKey<P>> {
         Some(self.verifying_key.clone())
@@ -204,8 +235,11 @@ impl<P: ParameterSet> fmt::Debug for SigningKey<P> {
     }
 }
 
-/// A private key in FIPS 204's expanded form alone, taken on trust. See
-/// [`SigningKey::from_expanded_bytes_trusted`]. Wiped when it is dropped.
+/// A private key in FIPS 204's expanded form alone, taken on trust: 2,560,
+/// 4,032 or 4,896 bytes, all secret but the first 32. Wiped when it is dropped.
+///
+/// The feature `hazmat` has the way to make one, a method of [`SigningKey`]:
+/// `from_expanded_bytes_trusted`.
 #[derive(Clone)]
 pub struct ExpandedSigningKey<P: ParameterSet>(Secret<P::PrivateKey>);
 
@@ -224,7 +258,7 @@ impl<P: ParameterSet> ExpandedSigningKey<P> {
     /// and tr are checked with it.
     ///
     /// # Errors
-    /// [`InvalidKey`].
+    /// [`InvalidKey::T0Mismatch`], [`InvalidKey::TrMismatch`].
     pub fn to_verifying_key(&self) -> Result<VerifyingKey<P>, InvalidKey> {
         let mut key = VerifyingKey(P::PublicKey::ZERO);
         Best.run(Check::<P> {
@@ -245,18 +279,14 @@ impl<P: ParameterSet> SigningOps for ExpandedSigningKey<P> {
         choice: C,
         mu: &[u8; 64],
         rnd: &[u8; 32],
-    ) -> Result<Signature<P>, SigningError> {
-        let mut signature = Signature(P::Signature::ZERO);
+        signature: &mut Signature<P>,
+    ) -> Result<(), SigningError> {
         choice.run(Sign::<P> {
             sk: &self.0,
             mu,
             rnd,
             sigma: &mut signature.0,
-        })?;
-        Ok(signature)
-    }
-    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<P>, SigningError> {
-        self.sign_on(Best, mu, rnd)
+        })
     }
     fn public_key(&self) -> Option<VerifyingKey<P>> {
         self.to_verifying_key().ok()
@@ -272,7 +302,15 @@ impl<P: ParameterSet> fmt::Debug for ExpandedSigningKey<P> {
     }
 }
 
-/// Room for a prepared private key: 24, 46 or 82 KiB. See [`SigningKey::prepare_in`].
+/// Room for a prepared private key: 30, 50 or 82 KiB. See [`SigningKey::prepare_in`].
+///
+/// ```
+/// use moissanite::{MlDsa44, MlDsa65, MlDsa87, SigningKeySpace};
+///
+/// assert!(size_of::<SigningKeySpace<MlDsa44>>() <= 30 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa65>>() <= 50 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa87>>() <= 82 << 10);
+/// ```
 pub struct SigningKeySpace<P: ParameterSet> {
     key: moissanite_core::prepared::PreparedSigningKey<P>,
     verifying_key: VerifyingKey<P>,
@@ -281,10 +319,6 @@ pub struct SigningKeySpace<P: ParameterSet> {
 impl<P: ParameterSet> SigningKeySpace<P> {
     /// Nothing in it. `const`, so that it can be a static; where it is a local
     /// variable, it takes that much stack.
-    #[allow(
-        clippy::new_without_default,
-        reason = "too large to be made in passing"
-    )]
     pub const fn new() -> Self {
         Self {
             key: Zeroed::ZERO,
@@ -294,15 +328,25 @@ impl<P: ParameterSet> SigningKeySpace<P> {
 
     #[cfg(feature = "alloc")]
     fn boxed() -> alloc::boxed::Box<Self> {
-        alloc::boxed::Box::new(Self::new())
+        alloc::boxed::Box::default()
+    }
+}
+
+impl<P: ParameterSet> Default for SigningKeySpace<P> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
     }
 }
 
 /// A private key with what signing computes from it, kept. The same traits and
-/// the same signatures, sooner.
+/// the same signatures, sooner. Secret; wiped when it is dropped.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
+/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+///
+/// # #[cfg(all(feature = "alloc", feature = "getrandom"))] {
+/// use moissanite::SysRng;
 ///
 /// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let prepared = key.prepare();
@@ -310,6 +354,7 @@ impl<P: ParameterSet> SigningKeySpace<P> {
 ///     let signature = prepared.try_sign_with_rng(&mut SysRng, message)?;
 ///     prepared.verifying_key().verify(message, &signature)?;
 /// }
+/// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct PreparedSigningKey<'a, P: ParameterSet>(Holder<'a, SigningKeySpace<P>>);
@@ -338,19 +383,14 @@ impl<P: ParameterSet> SigningOps for PreparedSigningKey<'_, P> {
         choice: C,
         mu: &[u8; 64],
         rnd: &[u8; 32],
-    ) -> Result<Signature<P>, SigningError> {
-        let mut signature = Signature(P::Signature::ZERO);
-        let op = SignPrepared::<P> {
+        signature: &mut Signature<P>,
+    ) -> Result<(), SigningError> {
+        choice.run(SignPrepared::<P> {
             key: &self.0.key,
             mu,
             rnd,
             sigma: &mut signature.0,
-        };
-        choice.run(op)?;
-        Ok(signature)
-    }
-    fn sign(&self, mu: &[u8; 64], rnd: &[u8; 32]) -> Result<Signature<P>, SigningError> {
-        self.sign_on(Best, mu, rnd)
+        })
     }
     fn public_key(&self) -> Option<VerifyingKey<P>> {
         Some(self.0.verifying_key.clone())

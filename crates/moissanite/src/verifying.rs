@@ -17,7 +17,7 @@ use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Signature, WithContext};
 
 /// A public key: 1,312, 1,952 or 2,592 bytes for ML-DSA-44, -65 and -87.
 ///
-/// Any bytes of that length are a public key.
+/// Any bytes of that length are a public key. Nothing in it is secret.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey, VerifyingKey};
@@ -38,7 +38,8 @@ impl<P: ParameterSet> VerifyingKey<P> {
     /// Bytes of a public key.
     pub const LEN: usize = P::PUBLIC_KEY_LEN;
 
-    /// Takes the bytes of a public key (FIPS 204, Algorithm 23, pkDecode).
+    /// Takes the bytes of a public key (FIPS 204, Algorithm 23, pkDecode):
+    /// [`Self::LEN`] of them, whatever they are.
     ///
     /// # Errors
     /// [`InvalidKey::Length`].
@@ -61,7 +62,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
     }
 
     /// Computes once what every verification with this key needs, most of all
-    /// the matrix Â, and keeps it in a box of 20 to 64 KiB.
+    /// the matrix Â, and keeps it in a box of 21 to 65 KiB.
     ///
     /// Verification is then about twice as fast.
     #[cfg(feature = "alloc")]
@@ -70,7 +71,18 @@ impl<P: ParameterSet> VerifyingKey<P> {
         self.prepare_held(Holder::Boxed(VerifyingKeySpace::boxed()))
     }
 
-    /// [`Self::prepare`], in memory that the caller has: a static, for example.
+    /// Computes once what every verification with this key needs, most of all
+    /// the matrix Â, in memory that the caller has.
+    ///
+    /// ```
+    /// use moissanite::{prelude::*, MlDsa44, SigningKey, VerifyingKeySpace};
+    ///
+    /// let key = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    /// let mut space = VerifyingKeySpace::new();
+    /// let prepared = key.verifying_key().prepare_in(&mut space);
+    /// prepared.verify(b"message", &key.try_sign(b"message")?)?;
+    /// # Ok::<(), moissanite::signature::Error>(())
+    /// ```
     pub fn prepare_in<'a>(
         &self,
         space: &'a mut VerifyingKeySpace<P>,
@@ -102,9 +114,6 @@ impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
             sigma: &signature.0,
         })
     }
-    fn verify(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
-        self.verify_on(Best, mu, signature)
-    }
 }
 verifier!([P: Fips204] VerifyingKey<P>);
 
@@ -133,23 +142,34 @@ impl<P: ParameterSet> fmt::Debug for VerifyingKey<P> {
     }
 }
 
-/// Room for a prepared public key: 20, 36 or 66 KiB. See [`VerifyingKey::prepare_in`].
+/// Room for a prepared public key: 21, 37 or 65 KiB. See [`VerifyingKey::prepare_in`].
+///
+/// ```
+/// use moissanite::{MlDsa44, MlDsa65, MlDsa87, VerifyingKeySpace};
+///
+/// assert!(size_of::<VerifyingKeySpace<MlDsa44>>() <= 21 << 10);
+/// assert!(size_of::<VerifyingKeySpace<MlDsa65>>() <= 37 << 10);
+/// assert!(size_of::<VerifyingKeySpace<MlDsa87>>() <= 65 << 10);
+/// ```
 pub struct VerifyingKeySpace<P: ParameterSet>(moissanite_core::prepared::PreparedVerifyingKey<P>);
 
 impl<P: ParameterSet> VerifyingKeySpace<P> {
     /// Nothing in it. `const`, so that it can be a static; where it is a local
     /// variable, it takes that much stack.
-    #[allow(
-        clippy::new_without_default,
-        reason = "too large to be made in passing"
-    )]
     pub const fn new() -> Self {
         Self(Zeroed::ZERO)
     }
 
     #[cfg(feature = "alloc")]
     fn boxed() -> alloc::boxed::Box<Self> {
-        alloc::boxed::Box::new(Self::new())
+        alloc::boxed::Box::default()
+    }
+}
+
+impl<P: ParameterSet> Default for VerifyingKeySpace<P> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -159,11 +179,13 @@ impl<P: ParameterSet> VerifyingKeySpace<P> {
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey};
 ///
+/// # #[cfg(feature = "alloc")] {
 /// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
 /// let prepared = key.verifying_key().prepare();
 /// for message in [b"one", b"two"] {
 ///     prepared.verify(message, &key.try_sign(message)?)?;
 /// }
+/// # }
 /// # Ok::<(), moissanite::signature::Error>(())
 /// ```
 pub struct PreparedVerifyingKey<'a, P: ParameterSet>(Holder<'a, VerifyingKeySpace<P>>);
@@ -179,9 +201,6 @@ impl<P: ParameterSet> VerifyingOps for PreparedVerifyingKey<'_, P> {
             mu,
             sigma: &signature.0,
         })
-    }
-    fn verify(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
-        self.verify_on(Best, mu, signature)
     }
 }
 verifier!([P: Fips204] PreparedVerifyingKey<'_, P>);

@@ -1,0 +1,197 @@
+//! Key generation and signing with every secret marked as undefined, for valgrind's memcheck, which
+//! reports each branch and each address that depends on one.
+//!
+//! `cargo xtask ct` builds and runs it, on several backends:
+//! `valgrind --error-exitcode=99 constant_time [--backend NAME] [--leak branch|index]`.
+//! With `--leak` it does what the core must not do, to show that it would be seen.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use moissanite_core::backend::{Backend, Lanes, Portable, WithBackend, dispatch_to};
+use moissanite_core::encode::keys::{self, sk_split_mut};
+use moissanite_core::keygen::{self, check_private_key, keygen_internal};
+use moissanite_core::params::Dim;
+use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
+use moissanite_core::secret::Zeroed;
+use moissanite_core::sign::{self, MAX_ATTEMPTS, sign_mu};
+use moissanite_core::verify::{self, verify_mu};
+use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, hash};
+use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpoison};
+
+/// Signatures of each set. The attempts that they take fail each of the checks on r₀, z and the
+/// number of ones in the hint.
+const MESSAGES: u8 = 64;
+/// How often a key with the largest t₀ tries to sign, which fails the check on ct₀, too.
+const ATTEMPTS: u16 = 48;
+
+fn main() -> ExitCode {
+    if !running_on_valgrind() {
+        eprintln!("constant_time: only valgrind sees what this program is for");
+        return ExitCode::FAILURE;
+    }
+    let (mut backend, mut leak) = (Portable::NAME.to_owned(), Leak::None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match (argument.as_str(), arguments.next().as_deref()) {
+            ("--backend", Some(name)) => name.clone_into(&mut backend),
+            ("--leak", Some("branch")) => leak = Leak::Branch,
+            ("--leak", Some("index")) => leak = Leak::Index,
+            _ => {
+                eprintln!("constant_time: what is {argument}?");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let run = Run(leak);
+    let ran = match backend.as_str() {
+        "lanes2" => Some(run.call(Lanes::<2>)),
+        "lanes4" => Some(run.call(Lanes::<4>)),
+        "lanes8" => Some(run.call(Lanes::<8>)),
+        "lanes16" => Some(run.call(Lanes::<16>)),
+        name => dispatch_to(name, run),
+    };
+    match ran {
+        Some(true) => ExitCode::SUCCESS,
+        Some(false) => ExitCode::FAILURE,
+        None => {
+            eprintln!("constant_time: valgrind's CPU has no backend {backend}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Which leak is planted.
+#[derive(Clone, Copy)]
+enum Leak {
+    None,
+    Branch,
+    Index,
+}
+
+/// Everything, on one backend. Returns whether keys and signatures are right.
+struct Run(Leak);
+
+impl WithBackend for Run {
+    type Output = bool;
+    fn call<B: Backend>(self, backend: B) -> bool {
+        run_set::<MlDsa44, B>(backend, self.0)
+            && run_set::<MlDsa65, B>(backend, self.0)
+            && run_set::<MlDsa87, B>(backend, self.0)
+    }
+}
+
+fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bool {
+    let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
+    step::<P, B, _>("keygen", || {
+        let mut xi = [P::K::N as u8; 32];
+        poison(&mut xi);
+        let mut scratch = keygen::Scratch::ZERO;
+        keygen_internal::<P, B>(backend, &xi, &mut pk, &mut sk, &mut scratch);
+    });
+    plant::<P>(leak, &mut sk);
+
+    poison_key::<P>(&mut sk);
+    let mut same_pk = P::PublicKey::ZERO;
+    let checked = step::<P, B, _>("check of a private key", || {
+        let mut scratch = keygen::Scratch::ZERO;
+        keys::check_ranges::<P, B>(backend, &sk).is_ok()
+            && check_private_key::<P, B>(backend, &sk, &mut same_pk, &mut scratch).is_ok()
+    });
+
+    let mut key = PreparedSigningKey::<P>::ZERO;
+    let prepared = step::<P, B, _>("preparing", || key.set(backend, &sk).is_ok());
+    let mut signer = Signer::<P, B>::new(backend, &pk);
+    let mut signatures = 0;
+    step::<P, B, _>("signing", || {
+        for message in 0..MESSAGES {
+            signatures += u8::from(signer.sign(&key, message, MAX_ATTEMPTS));
+        }
+    });
+
+    // A key that no seed gives: t₀ = 2¹² in every coefficient.
+    sk_split_mut::<P>(&mut sk).t0.fill(0);
+    poison_key::<P>(&mut sk);
+    let prepared_again = key.set(backend, &sk).is_ok();
+    step::<P, B, _>("signing with the largest t0", || {
+        signer.sign(&key, 0, ATTEMPTS);
+    });
+    checked && same_pk == pk && prepared && prepared_again && signatures == MESSAGES
+}
+
+/// Marks what is secret in a private key.
+fn poison_key<P: ParameterSet>(sk: &mut P::PrivateKey) {
+    let parts = sk_split_mut::<P>(sk);
+    poison(parts.k);
+    poison(parts.s1);
+    poison(parts.s2);
+    poison(parts.t0);
+}
+
+/// Signing, with its variables.
+struct Signer<P: ParameterSet, B> {
+    backend: B,
+    scratch: sign::Scratch<P>,
+    public_key: PreparedVerifyingKey<P>,
+    verifying: verify::Scratch<P>,
+    sigma: P::Signature,
+}
+
+impl<P: ParameterSet, B: Backend> Signer<P, B> {
+    fn new(backend: B, pk: &P::PublicKey) -> Self {
+        let mut signer = Self {
+            backend,
+            scratch: Zeroed::ZERO,
+            public_key: Zeroed::ZERO,
+            verifying: Zeroed::ZERO,
+            sigma: Zeroed::ZERO,
+        };
+        signer.public_key.set(backend, pk);
+        signer
+    }
+
+    /// Signs with a secret message and secret randomness; whether the signature verifies.
+    fn sign(&mut self, key: &PreparedSigningKey<P>, message: u8, attempts: u16) -> bool {
+        let mut mu = *hash::h::<64>(&[key.tr(), &[message]]);
+        let mut rnd = [message; 32];
+        poison(&mut mu);
+        poison(&mut rnd);
+        let (backend, sigma) = (self.backend, &mut self.sigma);
+        let signed = sign_mu(backend, key, &mu, &rnd, attempts, &mut self.scratch, sigma);
+        unpoison(&mut mu);
+        signed.is_ok()
+            && verify_mu(
+                backend,
+                self.public_key.rows(),
+                &mu,
+                sigma,
+                &mut self.verifying,
+            )
+    }
+}
+
+/// Runs one step and says how many errors memcheck saw in it.
+fn step<P: ParameterSet, B: Backend, T>(name: &str, run: impl FnOnce() -> T) -> T {
+    let before = count_errors();
+    let result = run();
+    let errors = count_errors() - before;
+    println!("{} on {}: {name}: {errors} errors", P::NAME, B::NAME);
+    result
+}
+
+/// What the core must not do, with what key generation gives.
+fn plant<P: ParameterSet>(leak: Leak, sk: &mut P::PrivateKey) {
+    static TABLE: [u8; 256] = [7; 256];
+    let parts = sk_split_mut::<P>(sk);
+    match leak {
+        Leak::None => {}
+        Leak::Branch => {
+            if parts.s1.first().is_some_and(|byte| byte & 1 == 1) {
+                black_box("odd");
+            }
+        }
+        Leak::Index => {
+            black_box(black_box(&TABLE)[usize::from(parts.k[0])]);
+        }
+    }
+}

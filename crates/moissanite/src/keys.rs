@@ -1,0 +1,355 @@
+//! Key formats: PKCS#8 for private keys and SubjectPublicKeyInfo for public
+//! keys, as RFC 9881 has them.
+//!
+//! The traits of the crate `pkcs8` read and write both, in DER and, with the
+//! feature `pem`, as PEM text:
+//!
+//! ```
+//! # #[cfg(feature = "pem")] {
+//! use moissanite::pkcs8::{DecodePrivateKey, EncodePrivateKey, LineEnding};
+//! use moissanite::{MlDsa65, SigningKey};
+//!
+//! let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+//! let pem = key.to_pkcs8_pem(LineEnding::LF)?;
+//! let same = SigningKey::<MlDsa65>::from_pkcs8_pem(&pem)?;
+//! assert_eq!(same.verifying_key(), key.verifying_key());
+//! # }
+//! # Ok::<(), moissanite::pkcs8::Error>(())
+//! ```
+//!
+//! A private key comes in one of three forms ([`PrivateKeyForm`]), all of which
+//! are read. What is read is checked: a seed and an expanded key beside it must
+//! agree, an expanded key must be consistent, and a public key in the document
+//! must be that of the private key.
+//!
+//! The errors of those traits are coarse. [`SigningKey::from_pkcs8`],
+//! `SigningKey::to_pkcs8` (feature `alloc`) and [`VerifyingKey::from_spki`] say
+//! what is wrong by a [`KeyFormatError`].
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use moissanite_core::secret::declassify;
+use pkcs8::der::asn1::{AnyRef, OctetStringRef};
+use pkcs8::der::{self, Decode, Reader, Tag, TagNumber};
+use pkcs8::spki::{
+    self, AlgorithmIdentifierRef, AssociatedAlgorithmIdentifier, SignatureAlgorithmIdentifier,
+    SubjectPublicKeyInfoRef,
+};
+use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
+use subtle::ConstantTimeEq;
+
+use crate::{Fips204, InvalidKey, PreparedSigningKey, Signature, SigningKey, VerifyingKey};
+
+/// The object identifier of a parameter set: 2.16.840.1.101.3.4.3.17, .18 and
+/// .19 for ML-DSA-44, -65 and -87.
+pub const fn oid<P: Fips204>() -> ObjectIdentifier {
+    Oid::<P>::VALUE
+}
+
+/// Computed by the compiler.
+struct Oid<P>(PhantomData<P>);
+
+impl<P: Fips204> Oid<P> {
+    const SIGNATURE_ALGORITHMS: ObjectIdentifier =
+        ObjectIdentifier::new_unwrap("2.16.840.1.101.3.4.3");
+    const VALUE: ObjectIdentifier = match Self::SIGNATURE_ALGORITHMS.push_arc(P::OID_ARC as u32) {
+        Ok(oid) => oid,
+        Err(_) => panic!("the identifier is too long"),
+    };
+}
+
+/// The algorithm of a parameter set: its object identifier, without parameters.
+const fn algorithm<P: Fips204>() -> AlgorithmIdentifierRef<'static> {
+    AlgorithmIdentifierRef {
+        oid: oid::<P>(),
+        parameters: None,
+    }
+}
+
+/// How a private key stands in a PKCS#8 document (RFC 9881, section 6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PrivateKeyForm {
+    /// The seed of 32 bytes: the form to prefer.
+    Seed,
+    /// The expanded key of FIPS 204, from which the seed cannot be had back.
+    Expanded,
+    /// The seed and the expanded key.
+    Both,
+}
+
+impl fmt::Display for PrivateKeyForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Seed => "seed",
+            Self::Expanded => "expanded",
+            Self::Both => "both",
+        })
+    }
+}
+
+/// Why a document is not a key, or a key cannot be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KeyFormatError {
+    /// The document is not DER, or not of the structure of a key.
+    Der(der::Error),
+    /// The key is of another algorithm.
+    WrongAlgorithm {
+        /// The parameter set asked for.
+        expected: ObjectIdentifier,
+        /// The algorithm of the key.
+        actual: ObjectIdentifier,
+    },
+    /// The algorithm has parameters; those of ML-DSA are absent.
+    ParametersPresent,
+    /// The private key has none of the three forms of [`PrivateKeyForm`].
+    UnknownForm,
+    /// The key itself is not valid.
+    Key(InvalidKey),
+    /// The public key in the document is not that of the private key.
+    PublicKeyMismatch,
+    /// The key came in expanded form, so that its seed cannot be written.
+    SeedUnknown,
+}
+
+impl fmt::Display for KeyFormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Der(error) => write!(f, "the document is not a key in DER: {error}"),
+            Self::WrongAlgorithm { expected, actual } => {
+                write!(f, "the key is of algorithm {actual} instead of {expected}")
+            }
+            Self::ParametersPresent => {
+                f.write_str("the algorithm of the key has parameters, where ML-DSA has none")
+            }
+            Self::UnknownForm => {
+                f.write_str("the private key is neither a seed, nor an expanded key, nor both")
+            }
+            Self::Key(error) => error.fmt(f),
+            Self::PublicKeyMismatch => {
+                f.write_str("the public key in the document is not that of the private key")
+            }
+            Self::SeedUnknown => {
+                f.write_str("the key came in expanded form, so its seed is not known")
+            }
+        }
+    }
+}
+impl core::error::Error for KeyFormatError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Der(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<der::Error> for KeyFormatError {
+    fn from(error: der::Error) -> Self {
+        Self::Der(error)
+    }
+}
+impl From<InvalidKey> for KeyFormatError {
+    fn from(error: InvalidKey) -> Self {
+        Self::Key(error)
+    }
+}
+impl From<KeyFormatError> for pkcs8::Error {
+    fn from(error: KeyFormatError) -> Self {
+        match error {
+            KeyFormatError::Der(error) => Self::Asn1(error),
+            KeyFormatError::WrongAlgorithm { actual, .. } => {
+                Self::PublicKey(spki::Error::OidUnknown { oid: actual })
+            }
+            KeyFormatError::ParametersPresent => Self::ParametersMalformed,
+            KeyFormatError::Key(InvalidKey::Length { expected, actual }) => {
+                Self::KeyMalformed(if actual < expected {
+                    KeyError::TooShort
+                } else {
+                    KeyError::TooLong
+                })
+            }
+            _ => Self::KeyMalformed(KeyError::Invalid),
+        }
+    }
+}
+impl From<KeyFormatError> for spki::Error {
+    fn from(error: KeyFormatError) -> Self {
+        pkcs8::Error::from(error).into()
+    }
+}
+
+fn check_algorithm<P: Fips204>(
+    algorithm: &AlgorithmIdentifierRef<'_>,
+) -> Result<(), KeyFormatError> {
+    let expected = oid::<P>();
+    if algorithm.oid != expected {
+        return Err(KeyFormatError::WrongAlgorithm {
+            expected,
+            actual: algorithm.oid,
+        });
+    }
+    if algorithm.parameters.is_some() {
+        return Err(KeyFormatError::ParametersPresent);
+    }
+    Ok(())
+}
+
+/// ML-DSA-44-PrivateKey and its like (RFC 9881, section 6):
+/// `CHOICE { seed [0] OCTET STRING, expandedKey OCTET STRING, both SEQUENCE }`.
+enum PrivateKey<'a> {
+    Seed(&'a [u8]),
+    Expanded(&'a [u8]),
+    Both { seed: &'a [u8], expanded: &'a [u8] },
+}
+
+impl<'a> PrivateKey<'a> {
+    const SEED_TAG: Tag = Tag::ContextSpecific {
+        constructed: false,
+        number: TagNumber(0),
+    };
+
+    fn decode(bytes: &'a [u8]) -> Result<Self, KeyFormatError> {
+        let any = AnyRef::from_der(bytes)?;
+        match any.header().tag() {
+            Self::SEED_TAG => Ok(Self::Seed(any.value())),
+            Tag::OctetString => Ok(Self::Expanded(any.value())),
+            Tag::Sequence => any.sequence(|reader| {
+                let seed: &OctetStringRef = reader.decode()?;
+                let expanded: &OctetStringRef = reader.decode()?;
+                Ok(Self::Both {
+                    seed: seed.as_bytes(),
+                    expanded: expanded.as_bytes(),
+                })
+            }),
+            _ => Err(KeyFormatError::UnknownForm),
+        }
+    }
+
+    fn to_key<P: Fips204>(&self) -> Result<(SigningKey<P>, PrivateKeyForm), KeyFormatError> {
+        Ok(match self {
+            Self::Seed(seed) => (from_seed(seed)?, PrivateKeyForm::Seed),
+            Self::Expanded(expanded) => (
+                SigningKey::from_expanded_bytes(expanded)?,
+                PrivateKeyForm::Expanded,
+            ),
+            Self::Both { seed, expanded } => {
+                let key = from_seed(seed)?;
+                same_expanded(&key, expanded)?;
+                (key, PrivateKeyForm::Both)
+            }
+        })
+    }
+}
+
+fn from_seed<P: Fips204>(seed: &[u8]) -> Result<SigningKey<P>, InvalidKey> {
+    let seed = seed.try_into().map_err(|_| InvalidKey::Length {
+        expected: 32,
+        actual: seed.len(),
+    })?;
+    Ok(SigningKey::from_seed(seed))
+}
+
+/// Whether `key`, made from a seed, has this expanded form.
+fn same_expanded<P: Fips204>(key: &SigningKey<P>, expanded: &[u8]) -> Result<(), InvalidKey> {
+    let own = key.as_expanded_bytes().as_ref();
+    if expanded.len() != own.len() {
+        return Err(InvalidKey::Length {
+            expected: own.len(),
+            actual: expanded.len(),
+        });
+    }
+    if declassify(own.ct_eq(expanded), "whether a key is malformed").into() {
+        Ok(())
+    } else {
+        Err(InvalidKey::SeedMismatch)
+    }
+}
+
+impl<P: Fips204> SigningKey<P> {
+    /// Reads a private key in PKCS#8 (DER), and tells the form in which it came.
+    ///
+    /// # Errors
+    /// [`KeyFormatError`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+    pub fn from_pkcs8(der: &[u8]) -> Result<(Self, PrivateKeyForm), KeyFormatError> {
+        Self::from_private_key_info(&PrivateKeyInfoRef::from_der(der)?)
+    }
+
+    fn from_private_key_info(
+        info: &PrivateKeyInfoRef<'_>,
+    ) -> Result<(Self, PrivateKeyForm), KeyFormatError> {
+        check_algorithm::<P>(&info.algorithm)?;
+        let (key, form) = PrivateKey::decode(info.private_key.as_bytes())?.to_key::<P>()?;
+        if let Some(public_key) = info.public_key
+            && public_key.as_bytes() != Some(key.verifying_key().as_ref())
+        {
+            return Err(KeyFormatError::PublicKeyMismatch);
+        }
+        Ok((key, form))
+    }
+
+    /// The form in which `EncodePrivateKey` (feature `alloc`) writes
+    /// this key: the seed, or the expanded key where there is no seed.
+    #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+    pub fn preferred_form(&self) -> PrivateKeyForm {
+        match self.as_seed() {
+            Some(_) => PrivateKeyForm::Seed,
+            None => PrivateKeyForm::Expanded,
+        }
+    }
+}
+
+impl<P: Fips204> VerifyingKey<P> {
+    /// Reads a public key in a SubjectPublicKeyInfo (DER).
+    ///
+    /// # Errors
+    /// [`KeyFormatError`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+    pub fn from_spki(der: &[u8]) -> Result<Self, KeyFormatError> {
+        Self::from_public_key_info(&SubjectPublicKeyInfoRef::from_der(der)?)
+    }
+
+    fn from_public_key_info(info: &SubjectPublicKeyInfoRef<'_>) -> Result<Self, KeyFormatError> {
+        check_algorithm::<P>(&info.algorithm)?;
+        match info.subject_public_key.as_bytes() {
+            Some(bytes) => Ok(Self::from_bytes(bytes)?),
+            // Not a whole number of bytes.
+            None => Err(der::Error::from(Tag::BitString.value_error()).into()),
+        }
+    }
+}
+
+impl<P: Fips204> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<P> {
+    type Error = pkcs8::Error;
+    fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
+        Ok(Self::from_private_key_info(&info)?.0)
+    }
+}
+
+impl<P: Fips204> TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey<P> {
+    type Error = spki::Error;
+    fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
+        Ok(Self::from_public_key_info(&info)?)
+    }
+}
+
+macro_rules! signature_algorithm {
+    ($($key:ty),*) => { $(
+        impl<P: Fips204> SignatureAlgorithmIdentifier for $key {
+            type Params = AnyRef<'static>;
+            const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> =
+                algorithm::<P>();
+        }
+    )* };
+}
+signature_algorithm!(SigningKey<P>, PreparedSigningKey<'_, P>, VerifyingKey<P>);
+
+impl<P: Fips204> AssociatedAlgorithmIdentifier for Signature<P> {
+    type Params = AnyRef<'static>;
+    const ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<P>();
+}
+
+#[cfg(feature = "alloc")]
+mod write;

@@ -1,0 +1,166 @@
+//! Keys and signatures as serde values: lower-case hex where people read it,
+//! bytes elsewhere.
+//!
+//! A private key is its seed, or, where it has none, its expanded form; the
+//! length tells which. What comes in is checked like any other import.
+
+use core::fmt;
+
+use moissanite_core::secret::{Secret, Zeroed};
+use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use zeroize::Zeroizing;
+
+use crate::{ParameterSet, Signature, SigningKey, VerifyingKey};
+
+/// Bytes that display as lower-case hex. No branch or address depends on them.
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut digits = Zeroizing::new([0; 64]);
+        for bytes in self.0.chunks(32) {
+            f.write_str(base16ct::lower::encode_str(bytes, &mut *digits).map_err(|_| fmt::Error)?)?;
+        }
+        Ok(())
+    }
+}
+
+fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    if serializer.is_human_readable() {
+        serializer.collect_str(&Hex(bytes))
+    } else {
+        serializer.serialize_bytes(bytes)
+    }
+}
+
+/// Room for bytes to come; gives those that came. More than there is room for
+/// are an error.
+struct Room<'a> {
+    room: &'a mut [u8],
+    /// What is expected.
+    what: &'static str,
+}
+
+impl<'a, 'de> DeserializeSeed<'de> for Room<'a> {
+    type Value = &'a [u8];
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<&'a [u8], D::Error> {
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_str(self)
+        } else {
+            // Some formats give no more than 4 KiB as borrowed bytes.
+            deserializer.deserialize_byte_buf(self)
+        }
+    }
+}
+
+impl<'a, 'de> Visitor<'de> for Room<'a> {
+    type Value = &'a [u8];
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, as hex or as bytes", self.what)
+    }
+
+    fn visit_str<E: Error>(self, hex: &str) -> Result<&'a [u8], E> {
+        base16ct::mixed::decode(hex, self.room).map_err(|error| match error {
+            base16ct::Error::InvalidLength => {
+                E::custom(format_args!("{} has another length", self.what))
+            }
+            base16ct::Error::InvalidEncoding => E::custom(format_args!("{} is not hex", self.what)),
+        })
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<&'a [u8], E> {
+        let Some(filled) = self.room.get_mut(..bytes.len()) else {
+            return Err(E::invalid_length(bytes.len(), &self));
+        };
+        filled.copy_from_slice(bytes);
+        Ok(&self.room[..bytes.len()])
+    }
+
+    #[cfg(feature = "alloc")]
+    fn visit_byte_buf<E: Error>(self, bytes: alloc::vec::Vec<u8>) -> Result<&'a [u8], E> {
+        self.visit_bytes(&Zeroizing::new(bytes))
+    }
+
+    #[cfg(feature = "alloc")]
+    fn visit_string<E: Error>(self, hex: alloc::string::String) -> Result<&'a [u8], E> {
+        self.visit_str(&Zeroizing::new(hex))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<&'a [u8], A::Error> {
+        let mut len = 0;
+        while let Some(byte) = seq.next_element::<u8>()? {
+            let Some(place) = self.room.get_mut(len) else {
+                return Err(A::Error::invalid_length(len + 1, &self));
+            };
+            *place = byte;
+            len += 1;
+        }
+        Ok(&self.room[..len])
+    }
+}
+
+impl<P: ParameterSet> Serialize for VerifyingKey<P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize(self.as_ref(), serializer)
+    }
+}
+
+impl<'de, P: ParameterSet> Deserialize<'de> for VerifyingKey<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut bytes = P::PublicKey::ZERO;
+        let room = Room {
+            room: bytes.as_mut(),
+            what: "a public key",
+        };
+        Self::from_bytes(room.deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
+impl<P: ParameterSet> Serialize for Signature<P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize(self.as_ref(), serializer)
+    }
+}
+
+impl<'de, P: ParameterSet> Deserialize<'de> for Signature<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut bytes = P::Signature::ZERO;
+        let room = Room {
+            room: bytes.as_mut(),
+            what: "a signature",
+        };
+        let bytes = room.deserialize(deserializer)?;
+        Self::from_bytes(bytes)
+            .map_err(|_| D::Error::invalid_length(bytes.len(), &"the bytes of a signature"))
+    }
+}
+
+/// The seed, or the expanded key where there is no seed. The serialized form is
+/// as secret as the key, and the caller's to protect and to wipe.
+impl<P: ParameterSet> Serialize for SigningKey<P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.as_seed() {
+            Some(seed) => serialize(seed, serializer),
+            None => serialize(self.as_expanded_bytes().as_ref(), serializer),
+        }
+    }
+}
+
+/// A seed or an expanded key, told apart by length; checked like
+/// [`SigningKey::from_expanded_bytes`] does.
+impl<'de, P: ParameterSet> Deserialize<'de> for SigningKey<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut bytes = Secret::<P::PrivateKey>::ZERO;
+        let room = Room {
+            room: (*bytes).as_mut(),
+            what: "a private key",
+        };
+        let bytes = room.deserialize(deserializer)?;
+        match bytes.try_into() {
+            Ok(seed) => Ok(Self::from_seed(seed)),
+            Err(_) => Self::from_expanded_bytes(bytes).map_err(D::Error::custom),
+        }
+    }
+}
