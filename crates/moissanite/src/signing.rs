@@ -157,7 +157,7 @@ impl<P: ParameterSet> SigningKey<P> {
     }
 
     /// Computes once what every signature with this key needs, most of all the
-    /// matrix Â, and keeps it in a box of 30 to 82 KiB, wiped when it is dropped.
+    /// matrix Â, and keeps it in a box of 24 to 71 KiB, wiped when it is dropped.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
     pub fn prepare(&self) -> PreparedSigningKey<'static, P> {
@@ -302,14 +302,14 @@ impl<P: ParameterSet> fmt::Debug for ExpandedSigningKey<P> {
     }
 }
 
-/// Room for a prepared private key: 30, 50 or 82 KiB. See [`SigningKey::prepare_in`].
+/// Room for a prepared private key: 24, 41 or 71 KiB. See [`SigningKey::prepare_in`].
 ///
 /// ```
 /// use moissanite::{MlDsa44, MlDsa65, MlDsa87, SigningKeySpace};
 ///
-/// assert!(size_of::<SigningKeySpace<MlDsa44>>() <= 30 << 10);
-/// assert!(size_of::<SigningKeySpace<MlDsa65>>() <= 50 << 10);
-/// assert!(size_of::<SigningKeySpace<MlDsa87>>() <= 82 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa44>>() <= 24 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa65>>() <= 41 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa87>>() <= 71 << 10);
 /// ```
 pub struct SigningKeySpace<P: ParameterSet> {
     key: moissanite_core::prepared::PreparedSigningKey<P>,
