@@ -98,6 +98,30 @@ impl From<SigningError> for signature::Error {
     }
 }
 
+/// A signature whose length is not that of its parameter set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidSignatureLength {
+    /// Bytes that a signature has.
+    pub expected: usize,
+    /// Bytes there were.
+    pub actual: usize,
+}
+
+impl fmt::Display for InvalidSignatureLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { expected, actual } = self;
+        write!(f, "the signature has {actual} bytes instead of {expected}")
+    }
+}
+impl core::error::Error for InvalidSignatureLength {}
+
+impl From<InvalidSignatureLength> for signature::Error {
+    /// What the length was is left out: verification fails one way.
+    fn from(_: InvalidSignatureLength) -> Self {
+        Self::new()
+    }
+}
+
 /// A digest whose length is not that of its hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidDigestLength {

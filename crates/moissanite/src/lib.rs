@@ -125,7 +125,7 @@
 //! # Errors and panics
 //!
 //! Verification fails in one way, [`signature::Error`], whatever is wrong.
-//! Everything else that can fail has a named error: [`InvalidKey`],
+//! Everything else that can fail has a named error: [`InvalidKey`], [`InvalidSignatureLength`],
 //! [`ContextTooLong`], [`SigningError`], [`InvalidDigestLength`] of HashML-DSA,
 //! `keys::KeyFormatError` of key documents.
 //! The signing traits wrap [`SigningError`] in a [`signature::Error`].
@@ -188,7 +188,9 @@ pub use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 pub use pkcs8;
 
 pub use crate::context::WithContext;
-pub use crate::error::{ContextTooLong, InvalidDigestLength, InvalidKey, SigningError};
+pub use crate::error::{
+    ContextTooLong, InvalidDigestLength, InvalidKey, InvalidSignatureLength, SigningError,
+};
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};

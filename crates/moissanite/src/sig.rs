@@ -4,7 +4,9 @@ use core::fmt;
 
 use moissanite_core::secret::Zeroed;
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet};
-use signature::{Error, SignatureEncoding};
+use signature::SignatureEncoding;
+
+use crate::InvalidSignatureLength;
 
 /// A signature: 2,420, 3,309 or 4,627 bytes for ML-DSA-44, -65 and -87.
 ///
@@ -36,10 +38,12 @@ impl<P: ParameterSet> Signature<P> {
     ///
     /// # Errors
     /// There are more, or fewer.
-    pub fn from_bytes(bytes: &[u8]) -> signature::Result<Self> {
-        P::Signature::try_from(bytes)
-            .map(Self)
-            .map_err(|_| Error::new())
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
+        let wrong = InvalidSignatureLength {
+            expected: Self::LEN,
+            actual: bytes.len(),
+        };
+        P::Signature::try_from(bytes).map(Self).map_err(|_| wrong)
     }
 
     /// The bytes of the signature.
@@ -54,8 +58,8 @@ impl<P: ParameterSet> Signature<P> {
 }
 
 impl<P: ParameterSet> TryFrom<&[u8]> for Signature<P> {
-    type Error = Error;
-    fn try_from(bytes: &[u8]) -> signature::Result<Self> {
+    type Error = InvalidSignatureLength;
+    fn try_from(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
         Self::from_bytes(bytes)
     }
 }

@@ -43,8 +43,8 @@ impl<const L: usize> Simd for Lanes<L> {
     type ByteChunk = [u8; L];
     type TripleChunk = [[u8; 3]; L];
     type Square = [[i32; L]; L];
-    /// In Montgomery form.
-    type Twiddle = [i32; L];
+    /// ζ in Montgomery form, and that times q⁻¹.
+    type Twiddle = ([i32; L], [i32; L]);
     type Wide = [i64; L];
 
     #[inline(always)]
@@ -155,22 +155,31 @@ impl<const L: usize> Simd for Lanes<L> {
     }
 
     #[inline(always)]
-    fn twiddle<F: Field>(self, k: usize) -> [i32; L] {
-        [(const { &F::MONTGOMERY_ZETAS })[k]; L]
+    fn twiddle<F: Field>(self, k: usize) -> Self::Twiddle {
+        (
+            [(const { &F::MONTGOMERY_ZETAS })[k]; L],
+            [(const { &F::MONTGOMERY_ZETAS_Q_INV })[k]; L],
+        )
     }
     #[inline(always)]
-    fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> [i32; L] {
-        Self::chunks(const { &Tail::<F, L, INVERSE>::ZETAS })[i]
+    fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> Self::Twiddle {
+        (
+            Self::chunks(const { &Tail::<F, L, INVERSE>::ZETAS })[i],
+            Self::chunks(const { &Tail::<F, L, INVERSE>::ZETAS_Q_INV })[i],
+        )
     }
     /// Montgomery: |a · ζ| / 2³² ≤ q/4 for any a, since the table is mod± q.
     #[inline(always)]
-    fn twiddle_mul<F: Field>(self, a: [i32; L], zeta: [i32; L]) -> [i32; L] {
-        let product = from_fn(|i| i64::from(a[i]) * i64::from(zeta[i]));
-        self.montgomery_reduce::<F>(product)
+    fn twiddle_mul<F: Field>(self, a: [i32; L], (z, zq): Self::Twiddle) -> [i32; L] {
+        from_fn(|i| {
+            let t = i64::from(a[i].wrapping_mul(zq[i])) * i64::from(F::Q);
+            ((i64::from(a[i]) * i64::from(z[i]) - t) >> 32) as i32
+        })
     }
     #[inline(always)]
-    fn inverse_scale<F: Field>(self) -> [i32; L] {
-        [const { crate::field::montgomery_form(F::INVERSE_SCALE, F::Q) }; L]
+    fn inverse_scale<F: Field>(self) -> Self::Twiddle {
+        let z = const { crate::field::montgomery_form(F::INVERSE_SCALE, F::Q) };
+        ([z; L], [z.wrapping_mul(F::Q_INV); L])
     }
 
     #[inline(always)]
