@@ -15,6 +15,10 @@ pub(crate) const MOST_LANES: usize = 8;
 const G_RATE: usize = 168;
 const H_RATE: usize = 136;
 
+/// What an entry of Â almost always takes: 280 candidates for 256 coefficients,
+/// of which one in 1,024 is refused.
+const UNIFORM_LEN: usize = 5 * G_RATE;
+
 /// FIPS 204, Algorithm 29 (SampleInBall). c̃ is public, and so is c.
 pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     let mut xof = Shake256::new();
@@ -70,7 +74,7 @@ pub struct Rows<'a, P: ParameterSet, B: Backend> {
     backend: B,
     rho: &'a [u8; 32],
     window: &'a mut B::Window<P::Field>,
-    /// Entries at the front of the window, and of those the ones given out.
+    /// Entries in the window, and how many of the first were given out.
     filled: usize,
     used: usize,
     /// Entries made so far.
@@ -93,22 +97,24 @@ impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
     /// The next row, L entries. There are K.
     pub fn next_row(&mut self) -> &[NttPoly<P::Field>] {
         let window = self.window.as_mut();
-        for i in self.used..self.filled {
-            let (to, from) = window.split_at_mut(i);
-            to[i - self.used].0 = from[0].0;
-        }
-        self.filled -= self.used;
         let width = B::Keccak::WIDTH;
-        while self.filled < P::L::N {
+        while self.filled - self.used < P::L::N {
+            if window.len() < self.filled + width {
+                for i in self.used..self.filled {
+                    let (to, from) = window.split_at_mut(i);
+                    to[i - self.used].0 = from[0].0;
+                }
+                self.filled -= self.used;
+                self.used = 0;
+            }
             let batch = window[self.filled..].iter_mut().take(width);
             let indices = indices::<P>().skip(self.made);
-            let batch = batch.zip(indices);
-            reject_each(self.backend, self.rho, batch);
+            reject_each(self.backend, self.rho, batch.zip(indices));
             self.filled += width;
             self.made += width;
         }
-        self.used = P::L::N;
-        &window[..P::L::N]
+        self.used += P::L::N;
+        &window[self.used - P::L::N..self.used]
     }
 }
 
@@ -119,7 +125,7 @@ fn reject_each<'a, B: Backend, F: crate::field::Field>(
     entries: impl Iterator<Item = (&'a mut NttPoly<F>, (u8, u8))>,
 ) {
     let seeded = entries.map(|(a_rs, (r, s))| (a_rs, seed(rho, [s, r])));
-    fill_each::<_, 34, G_RATE, _>(backend.keccak(), seeded, |block, a_rs, filled| {
+    fill_each::<_, 34, G_RATE, UNIFORM_LEN, _>(backend.keccak(), seeded, |block, a_rs, filled| {
         backend.reject_uniform(block, a_rs, filled)
     });
 }
@@ -134,7 +140,7 @@ pub fn expand_s<P: ParameterSet, B: Backend>(
     let polys = s1.iter_mut().chain(s2.iter_mut()).zip(0u16..);
     let seeded = polys.map(|(s, r)| (s, seed(rho_prime, r.to_le_bytes())));
     // FIPS 204, Algorithm 31 (RejBoundedPoly), for each.
-    fill_each::<_, 66, H_RATE, _>(backend.keccak(), seeded, |block, s, filled| {
+    fill_each::<_, 66, H_RATE, H_RATE, _>(backend.keccak(), seeded, |block, s, filled| {
         backend.reject_bounded(block, P::ETA, s, filled)
     });
 }
@@ -148,23 +154,16 @@ pub fn expand_mask<P: ParameterSet, B: Backend>(
 ) {
     let seeded =
         (y.iter_mut().zip(kappa..)).map(|(y, nonce)| (y, seed(rho_second, nonce.to_le_bytes())));
-    // The bytes of one polynomial, with room for the end of its last block.
+    // All sets need so many blocks, if only a few bytes of the last one.
     const MOST_BYTES: usize = 5 * H_RATE;
-    const { assert!(32 * P::Z_BITS <= MOST_BYTES) };
+    const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MOST_BYTES) };
     each_batch::<_, 66, H_RATE, _>(backend.keccak(), seeded, |xofs, batch| {
         let mut bytes = B::Keccak::blocks::<MOST_BYTES>();
-        let mut blocks = B::Keccak::blocks::<H_RATE>();
-        for at in (0..32 * P::Z_BITS).step_by(H_RATE) {
-            xofs.squeeze(&mut blocks);
-            for (bytes, block) in bytes.as_mut().iter_mut().zip(blocks.as_ref()) {
-                bytes[at..at + H_RATE].copy_from_slice(block);
-            }
-        }
+        xofs.squeeze(&mut bytes);
         for (y, bytes) in batch.iter_mut().flatten().zip(bytes.as_ref()) {
             let bytes = &bytes[..32 * P::Z_BITS];
             bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, y);
         }
-        wipe(blocks.as_mut());
         wipe(bytes.as_mut());
     });
 }
@@ -205,27 +204,27 @@ fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
     }
 }
 
-/// [`each_batch`], by rejection: squeezes until every polynomial is full.
+/// [`each_batch`], by rejection: squeezes `LEN` bytes at a time until every polynomial is full.
 /// `take` goes on from the coefficient it is given and says how far it came.
-fn fill_each<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
+fn fill_each<'a, K: Keccak, const SEED: usize, const RATE: usize, const LEN: usize, T: 'a>(
     keccak: K,
     seeded: impl Iterator<Item = (&'a mut T, Secret<[u8; SEED]>)>,
     take: impl Fn(&[u8], &mut T, usize) -> usize,
 ) {
     each_batch::<K, SEED, RATE, T>(keccak, seeded, |xofs, batch| {
-        fill_batch::<K, RATE, T>(|blocks| xofs.squeeze(blocks), batch, &take);
+        fill_batch::<K, LEN, T>(|blocks| xofs.squeeze(blocks), batch, &take);
     });
 }
 
 /// The loop of [`fill_each`], with the XOFs as a parameter, so that a test can
 /// give it output that they would take 2¹³¹ tries to give.
-fn fill_batch<K: Keccak, const RATE: usize, T>(
-    mut squeeze: impl FnMut(&mut K::Blocks<RATE>),
+fn fill_batch<K: Keccak, const LEN: usize, T>(
+    mut squeeze: impl FnMut(&mut K::Blocks<LEN>),
     batch: &mut Batch<'_, T>,
     take: impl Fn(&[u8], &mut T, usize) -> usize,
 ) {
     let mut filled = [0; MOST_LANES];
-    let mut blocks = K::blocks::<RATE>();
+    let mut blocks = K::blocks::<LEN>();
     loop {
         squeeze(&mut blocks);
         let mut full = true;

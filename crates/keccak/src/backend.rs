@@ -26,27 +26,15 @@ pub trait Keccak: Copy + sealed::Sealed {
     const WIDTH: usize;
     /// One lane of each state.
     type Lane: Lane;
-    /// One block of RATE bytes of each state: `[[u8; RATE]; WIDTH]`.
-    type Blocks<const RATE: usize>: Clone + AsRef<[[u8; RATE]]> + AsMut<[[u8; RATE]]>;
+    /// `LEN` bytes of each state: `[[u8; LEN]; WIDTH]`.
+    type Blocks<const LEN: usize>: Clone + AsRef<[[u8; LEN]]> + AsMut<[[u8; LEN]]>;
 
-    /// Blocks to squeeze into, all zero.
+    /// Room to squeeze into, all zero.
     #[must_use]
-    fn blocks<const RATE: usize>() -> Self::Blocks<RATE>;
+    fn blocks<const LEN: usize>() -> Self::Blocks<LEN>;
 
     /// Keccak-f\[1600\] on every state.
     fn permute(self, state: &mut State<Self::Lane>);
-
-    /// Copies the first RATE bytes of every state. RATE is a multiple of 8, below 200.
-    #[inline]
-    fn extract<const RATE: usize>(
-        self,
-        state: &State<Self::Lane>,
-        blocks: &mut Self::Blocks<RATE>,
-    ) {
-        for (instance, block) in blocks.as_mut().iter_mut().enumerate() {
-            state.copy_bytes(instance, 0, block);
-        }
-    }
 }
 
 mod sealed {

@@ -36,10 +36,17 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
         Self { keccak, state }
     }
 
-    /// The next `RATE` bytes of each instance.
-    pub fn squeeze(&mut self, blocks: &mut K::Blocks<RATE>) {
-        self.keccak.permute(&mut self.state);
-        self.keccak.extract(&self.state, blocks);
+    /// The next `LEN` bytes of each instance: whole blocks, so `LEN` is a multiple of `RATE`.
+    pub fn squeeze<const LEN: usize>(&mut self, blocks: &mut K::Blocks<LEN>) {
+        const { assert!(LEN.is_multiple_of(RATE)) }
+        for at in (0..LEN).step_by(RATE) {
+            self.keccak.permute(&mut self.state);
+            for (instance, bytes) in blocks.as_mut().iter_mut().enumerate() {
+                if let Some(block) = bytes[at..].first_chunk_mut::<RATE>() {
+                    self.state.copy_bytes(instance, 0, block);
+                }
+            }
+        }
     }
 }
 

@@ -23,7 +23,7 @@ impl OnToken for ShakesAreWiped {
     fn run<K: Keccak>(&self, keccak: K) {
         let message = bytes(60);
         let mut shakes = Shakes::<K, SHAKE256_RATE>::absorb(keccak, &[&message]);
-        shakes.squeeze(&mut K::blocks());
+        shakes.squeeze(&mut K::blocks::<SHAKE256_RATE>());
         assert!(shakes.state.0.iter().all(|lane| lane.as_ref()[0] != 0));
         let offset = offset_of!(Shakes<K, SHAKE256_RATE>, state);
         let left = after_drop(shakes, offset, size_of::<State<K::Lane>>());
