@@ -16,7 +16,10 @@ impl Target for DecodePkcs8 {
         if let Ok((key, form)) = SigningKey::<P>::from_pkcs8(der) {
             let document = key.to_pkcs8(form).expect("the form that was read");
             // Attributes and the public key, which may stand behind it, are not written.
-            same(&key, &SigningKey::from_pkcs8(document.as_bytes()).expect("ours").0);
+            same(
+                &key,
+                &SigningKey::from_pkcs8(document.as_bytes()).expect("ours").0,
+            );
         }
         if let Ok(key) = VerifyingKey::<P>::from_spki(der) {
             let document = key.to_public_key_der().expect("a public key is written");
@@ -24,11 +27,15 @@ impl Target for DecodePkcs8 {
         }
         let Ok(pem) = str::from_utf8(der) else { return };
         if let Ok(key) = SigningKey::<P>::from_pkcs8_pem(pem) {
-            let pem = key.to_pkcs8_pem(Default::default()).expect("a key is written");
+            let pem = key
+                .to_pkcs8_pem(Default::default())
+                .expect("a key is written");
             same(&key, &SigningKey::from_pkcs8_pem(&pem).expect("ours"));
         }
         if let Ok(key) = VerifyingKey::<P>::from_public_key_pem(pem) {
-            let pem = key.to_public_key_pem(Default::default()).expect("a public key is written");
+            let pem = key
+                .to_public_key_pem(Default::default())
+                .expect("a public key is written");
             assert_eq!(key, VerifyingKey::from_public_key_pem(&pem).expect("ours"));
         }
     }
@@ -36,7 +43,10 @@ impl Target for DecodePkcs8 {
 
 fn same<P: Fips204>(a: &SigningKey<P>, b: &SigningKey<P>) {
     assert_eq!(a.to_seed(), b.to_seed());
-    assert_eq!(a.to_expanded_bytes().as_ref(), b.to_expanded_bytes().as_ref());
+    assert_eq!(
+        a.to_expanded_bytes().as_ref(),
+        b.to_expanded_bytes().as_ref()
+    );
     assert_eq!(a.verifying_key(), b.verifying_key());
 }
 

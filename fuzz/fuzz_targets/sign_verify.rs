@@ -20,8 +20,13 @@ impl Target for SignVerify {
         let mu = mu.finish();
         let signature = key.sign_mu_internal(&mu, &rnd).expect("signs");
         assert!(key.prepare().sign_mu_internal(&mu, &rnd).expect("signs") == signature);
-        let verifier = key.verifying_key().with_context(context).expect("at most 255 bytes");
-        verifier.verify(message, &signature).expect("what was signed verifies");
+        let verifier = key
+            .verifying_key()
+            .with_context(context)
+            .expect("at most 255 bytes");
+        verifier
+            .verify(message, &signature)
+            .expect("what was signed verifies");
 
         let mut bytes = signature.to_bytes();
         let flipped = bytes.as_mut();

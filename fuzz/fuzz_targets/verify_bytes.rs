@@ -28,11 +28,23 @@ impl Target for VerifyBytes {
             mu.update(message);
             mu.finish()
         };
-        let verdict = key.with_context(context).expect("the same").verify(message, &signature);
+        let verdict = key
+            .with_context(context)
+            .expect("the same")
+            .verify(message, &signature);
         assert_eq!(verdict.is_ok(), key.verify_mu(&mu, &signature).is_ok());
-        assert_eq!(verdict.is_ok(), key.prepare().verify_mu(&mu, &signature).is_ok());
-        assert_eq!(verdict.is_ok(), key.on(Portable).verify_mu(&mu, &signature).is_ok());
-        assert_eq!(verdict.is_ok(), key.on(Lanes::<16>).verify_mu(&mu, &signature).is_ok());
+        assert_eq!(
+            verdict.is_ok(),
+            key.prepare().verify_mu(&mu, &signature).is_ok()
+        );
+        assert_eq!(
+            verdict.is_ok(),
+            key.on(Portable).verify_mu(&mu, &signature).is_ok()
+        );
+        assert_eq!(
+            verdict.is_ok(),
+            key.on(Lanes::<16>).verify_mu(&mu, &signature).is_ok()
+        );
     }
 }
 

@@ -3,6 +3,10 @@
 //! The bytes of an input mean the same on every machine, so that `cargo xtask fuzz-corpus` can write
 //! seeds. Whatever is missing at the end of an input is zero.
 
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 
 /// One run of a target, for any parameter set.
@@ -67,4 +71,16 @@ impl<'a> Input<'a> {
     pub fn rest(self) -> &'a [u8] {
         self.0
     }
+}
+
+/// The one value of its type, made when it is first asked for and kept until the end.
+pub fn once<T: Send + Sync + 'static>(make: impl FnOnce() -> T) -> &'static T {
+    type Kept = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
+    static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+    let mut kept = KEPT.lock().expect("no run panics and goes on");
+    let value = *kept
+        .get_or_insert_default()
+        .entry(TypeId::of::<T>())
+        .or_insert_with(|| Box::leak(Box::new(make())));
+    value.downcast_ref().expect("it is kept under its type")
 }

@@ -124,8 +124,8 @@ fn add_set<P: Fips204>(set: u8, seeds: &mut Seeds) -> Result<()> {
         &[&xi, &rnd, &[0, 1, 7], &context, message],
     );
     add("sign_verify", "empty", &[&xi, &rnd, &[0, 0, 0], &[0]]);
-    add("backends", "unchanged", &[&xi, &rnd, &mu]);
-    add("backends", "changed", &[&xi, &rnd, &mu, &[0, 0, 1]]);
+    add("backends", "unchanged", &[&[3], &xi, &rnd, &mu]);
+    add("backends", "changed", &[&[4], &xi, &rnd, &mu, &[0, 0, 1]]);
     add(
         "mu_split",
         "pieces",

@@ -277,9 +277,6 @@ fn norm(w: &Coefficients) -> i32 {
         .unwrap()
 }
 
-fn beta<P: ParameterSet>() -> i32 {
-    (P::TAU * P::ETA as usize) as i32
-}
 fn eta_bits<P: ParameterSet>() -> usize {
     if P::ETA == 2 { 3 } else { 4 }
 }
@@ -326,28 +323,38 @@ pub(super) fn keygen<P: ParameterSet>(xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     (pk, sk)
 }
 
-/// Why an attempt of [`sign`] failed; the first reason in the order of Algorithm 7.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rejected {
-    ZOrR0,
-    Ct0,
-    /// Nothing but the number of ones.
-    Ones,
+/// What Algorithm 7 asks of an attempt: ‖z‖∞, ‖r₀‖∞, ‖ct₀‖∞ and the number of
+/// ones in h are each below its limit.
+pub(super) type Attempt = [i32; 4];
+
+/// The limits of the four.
+pub(super) fn limits<P: ParameterSet>() -> Attempt {
+    let (gamma1, gamma2) = (P::GAMMA1 as i32, P::GAMMA2 as i32);
+    let beta = (P::TAU * P::ETA as usize) as i32;
+    [gamma1 - beta, gamma2 - beta, gamma2, P::OMEGA as i32 + 1]
 }
 
-/// A signature, and why the attempts before it failed.
+/// Whether an attempt is one to keep.
+pub(super) fn within_limits<P: ParameterSet>(attempt: &Attempt) -> bool {
+    attempt
+        .iter()
+        .zip(limits::<P>())
+        .all(|(x, limit)| *x < limit)
+}
+
+/// A signature, and the attempts that led to it, of which it is the last.
 pub(super) struct Signed {
     pub(super) sigma: Vec<u8>,
-    pub(super) rejected: Vec<Rejected>,
+    pub(super) attempts: Vec<Attempt>,
 }
 
-/// Algorithm 7 (ML-DSA.Sign_internal), from line 7 on. Only a z with a norm
-/// that `accept_z` likes is taken: [`short_z`] is the standard's choice.
+/// Algorithm 7 (ML-DSA.Sign_internal), from line 7 on, where `keep` tells which
+/// attempt to keep: [`within_limits`] is the standard's choice.
 pub(super) fn sign<P: ParameterSet>(
     sk: &[u8],
     mu: &[u8; 64],
     rnd: &[u8; 32],
-    accept_z: impl Fn(i32) -> bool,
+    keep: impl Fn(&Attempt) -> bool,
 ) -> Signed {
     let (rho, k) = (sk[..32].try_into().unwrap(), &sk[32..64]);
     let (s_len, t0_len) = (32 * eta_bits::<P>(), 32 * 13);
@@ -364,9 +371,9 @@ pub(super) fn sign<P: ParameterSet>(
     let a_hat = expand_a::<P>(rho);
     let rho_second = first::<64>(h(&[k, rnd, mu]));
     let gamma2 = P::GAMMA2 as i32;
-    let mut rejected = Vec::new();
+    let mut attempts = Vec::new();
     loop {
-        let y = expand_mask::<P>(&rho_second, rejected.len() * P::L::N);
+        let y = expand_mask::<P>(&rho_second, attempts.len() * P::L::N);
         let y_hat: Vec<_> = y.iter().map(ntt::<MlDsaField>).collect();
         let w: Vec<_> = a_hat.iter().map(|a_hat| row_times(a_hat, &y_hat)).collect();
         let c_tilde = commit::<P>(
@@ -380,40 +387,37 @@ pub(super) fn sign<P: ParameterSet>(
             combine(y, |j| cs1[j])
         };
         let z: Vec<_> = y.iter().zip(s1).map(add_cs1).collect();
-        let mut sound = accept_z(z.iter().map(norm).max().unwrap());
-        let (mut ct0_long, mut ones, mut hints) = (false, 0, Vec::new());
+        let mut attempt = [z.iter().map(norm).max().unwrap(), 0, 0, 0];
+        let mut hints = Vec::new();
         for ((w, s2), t0) in w.iter().zip(s2).zip(&t0) {
             let (cs2, ct0) = (times_c(s2), times_c(t0));
             let r = combine(w, |j| -cs2[j]);
-            sound &= norm(&r.map(|r| rounding::low_bits(r, gamma2))) < gamma2 - beta::<P>();
+            let r0 = r.map(|r| rounding::low_bits(r, gamma2));
             let ct0 = combine(&[0; N], |j| ct0[j]);
-            ct0_long |= norm(&ct0) >= gamma2;
             let h = core::array::from_fn(|j| {
                 let (z, r) = (Q - ct0[j], (r[j] + ct0[j]) % Q);
                 u8::from(rounding::make_hint(z, r, gamma2))
             });
-            ones += h.iter().map(|h| usize::from(*h)).sum::<usize>();
+            attempt[1] = attempt[1].max(norm(&r0));
+            attempt[2] = attempt[2].max(norm(&ct0));
+            attempt[3] += h.iter().map(|h| i32::from(*h)).sum::<i32>();
             hints.push(h);
         }
-        if sound && !ct0_long && ones <= P::OMEGA {
+        attempts.push(attempt);
+        if keep(&attempt) {
             let mut sigma = c_tilde;
             let centered = |z: &Coefficients| z.map(|z| rounding::mod_pm(z, Q));
             let pack = |z| bit_pack(z_bits::<P>(), P::GAMMA1 as i32, &centered(z));
             sigma.extend(z.iter().flat_map(pack));
             sigma.extend(hint_bit_pack(P::OMEGA, &hints));
-            return Signed { sigma, rejected };
+            return Signed { sigma, attempts };
         }
-        rejected.push(match (sound, ct0_long) {
-            (false, _) => Rejected::ZOrR0,
-            (true, true) => Rejected::Ct0,
-            (true, false) => Rejected::Ones,
-        });
     }
 }
 
 /// Whether z is as short as the standard asks.
 pub(super) fn short_z<P: ParameterSet>(norm: i32) -> bool {
-    norm < P::GAMMA1 as i32 - beta::<P>()
+    norm < limits::<P>()[0]
 }
 
 /// c̃ ← H(μ ‖ w1Encode(w₁), λ/4).
@@ -424,7 +428,8 @@ fn commit<P: ParameterSet>(mu: &[u8; 64], w1: impl Iterator<Item = Coefficients>
     h(&[mu, &w1]).take(P::LAMBDA / 4).collect()
 }
 
-/// Algorithm 8 (ML-DSA.Verify_internal), from line 8 on, with `accept_z` as for [`sign`].
+/// Algorithm 8 (ML-DSA.Verify_internal), from line 8 on. Only a z with a norm
+/// that `accept_z` likes passes: [`short_z`] is the standard's choice.
 pub(super) fn verify<P: ParameterSet>(
     pk: &[u8],
     mu: &[u8; 64],

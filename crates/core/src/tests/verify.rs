@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use super::reference::{self, short_z};
+use super::reference::{self, Attempt, short_z, within_limits};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::encode::{bits, signature};
@@ -60,7 +60,7 @@ fn every_flip_is_refused<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(30);
     let (pk, sk) = reference::keygen::<P>(&random.bytes());
     let (mu, rnd) = (random.bytes(), random.bytes());
-    let mut sigma = reference::sign::<P>(&sk, &mu, &rnd, short_z::<P>).sigma;
+    let mut sigma = reference::sign::<P>(&sk, &mu, &rnd, within_limits::<P>).sigma;
     assert!(reference::verify::<P>(&pk, &mu, &sigma, short_z::<P>));
     let mut verifier = Verifier::<P, B>::new(backend, &pk);
     assert!(verifier.accepts(&mu, &sigma) && verifier.accepts_from_bytes(&mu, &sigma));
@@ -163,10 +163,14 @@ fn a_long_z_that_fits_is_refused<P: Fips204, B: Backend>(backend: B) {
         let mu = random.bytes();
         // No longer than can be encoded.
         let long = |norm: i32| !short_z::<P>(norm) && norm < P::GAMMA1 as i32;
-        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], long).sigma;
+        let keep = |attempt: &Attempt| {
+            let [z, others @ ..] = *attempt;
+            long(z) && within_limits::<P>(&[0, others[0], others[1], others[2]])
+        };
+        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], keep).sigma;
         assert!(reference::verify::<P>(&pk, &mu, &sigma, long));
         assert!(!verifier.accepts(&mu, &sigma) && !verifier.accepts_from_bytes(&mu, &sigma));
-        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], short_z::<P>).sigma;
+        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], within_limits::<P>).sigma;
         assert!(verifier.accepts(&mu, &sigma) && verifier.accepts_from_bytes(&mu, &sigma));
     }
 }
@@ -183,7 +187,7 @@ fn other_encodings_of_the_hint_are_refused<P: Fips204, B: Backend>(backend: B) {
     // A row with two ones, and room for another one.
     let (mu, sigma) = loop {
         let mu = random.bytes();
-        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], short_z::<P>).sigma;
+        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], within_limits::<P>).sigma;
         let h = &sigma[sigma.len() - P::OMEGA - P::K::N..];
         if h[P::OMEGA] >= 2 && usize::from(h[P::OMEGA + P::K::N - 1]) < P::OMEGA {
             break (mu, sigma);

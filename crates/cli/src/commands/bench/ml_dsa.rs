@@ -26,8 +26,8 @@ impl<P> Bench<P> {
     }
 }
 
-/// So many signatures are verified, in turns.
-const SIGNATURES: u32 = 1 << 10;
+/// At most so many signatures are verified, in turns.
+const SIGNATURES: usize = 1 << 10;
 
 /// The messages and seeds: a number in 32 bytes.
 fn numbered(number: u32) -> [u8; 32] {
@@ -51,10 +51,12 @@ impl<P: Fips204> WithBackend for Bench<P> {
             let signature = key.on(backend).try_sign(&numbered(number));
             signature.map_err(fault)
         };
-        let signatures: Result<Vec<Signature<P>>, Error> = (0..SIGNATURES).map(sign).collect();
+        let turns = n.min(SIGNATURES).next_power_of_two();
+        let signatures: Result<Vec<Signature<P>>, Error> =
+            (0..u32::MAX).take(turns).map(sign).collect();
         let signatures = signatures?;
         let signed = |number: u32| {
-            let number = number & (SIGNATURES - 1);
+            let number = number & (turns as u32 - 1);
             let signature = signatures.get(number as usize);
             let missing = || Error::Fault("a signature of the bench is missing".into());
             let signature = signature.ok_or_else(missing)?;
