@@ -1,2 +1,97 @@
-//! Stub.
-fn main() {}
+//! The command `moissanite`: arguments and files, around the crate of that name.
+
+#![forbid(unsafe_code)]
+
+mod algorithm;
+mod args;
+mod backend;
+mod commands;
+mod error;
+mod hash;
+mod keyfile;
+mod message;
+mod ml_dsa;
+mod output;
+mod pem;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::args::{Cli, Command};
+use crate::backend::Backend;
+use crate::error::{Error, one_line};
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error.to_string());
+            ExitCode::from(error.status())
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Error> {
+    let backend = Backend::choose(cli.backend.as_deref())?;
+    match &cli.command {
+        Command::Keygen(args) => commands::keygen::run(args, backend),
+        Command::Sign(args) => commands::sign::run(args, backend),
+        Command::Verify(args) => commands::verify::run(args, backend),
+        Command::Inspect(args) => commands::inspect::run(args, backend),
+        Command::Convert(args) => commands::convert::run(args, backend),
+        Command::Algorithms => commands::algorithms::run(),
+        Command::Acvp(args) => commands::acvp::run(args, backend),
+        Command::Bench(args) => commands::bench::run(args, backend),
+        Command::Demo(args) => commands::demo::run(args, backend),
+    }
+}
+
+/// Help goes to standard output; all else is an error, on one line.
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.to_string();
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        return match output::print(&text) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                complain(&error.to_string());
+                ExitCode::from(error.status())
+            }
+        };
+    }
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        complain("a subcommand is missing; `moissanite help` lists them");
+        return ExitCode::from(2);
+    }
+    // Clap's paragraphs, up to the one that shows the usage.
+    let mut lines: Vec<_> = text.lines().map(str::trim).collect();
+    let rest = lines
+        .iter()
+        .position(|line| line.starts_with("Usage:") || line.starts_with("For more information"));
+    lines.truncate(rest.unwrap_or(lines.len()));
+    lines.retain(|line| !line.is_empty());
+    let text = lines.join(" ");
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    complain(&format!("{text}; `moissanite help` shows how"));
+    ExitCode::from(2)
+}
+
+/// One line on standard error. Where that is closed, the exit status has to do.
+fn complain(text: &str) {
+    let line = format!("moissanite: {}\n", one_line(text));
+    drop(io::stderr().write_all(line.as_bytes()));
+}
+
+/// A remark on standard error, for what is done all the same.
+fn warn(text: &str) {
+    complain(&format!("warning: {text}"));
+}

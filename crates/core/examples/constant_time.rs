@@ -27,6 +27,9 @@ const MESSAGES: u16 = 64;
 const ATTEMPTS: u16 = 48;
 const LONG_CT0: u16 = 1218;
 
+/// Exit status.
+const NO_SUCH_BACKEND: u8 = 3;
+
 fn main() -> ExitCode {
     if !running_on_valgrind() {
         eprintln!("constant_time: only valgrind sees what this program is for");
@@ -57,8 +60,8 @@ fn main() -> ExitCode {
         Some(true) => ExitCode::SUCCESS,
         Some(false) => ExitCode::FAILURE,
         None => {
-            eprintln!("constant_time: valgrind's CPU has no backend {backend}");
-            ExitCode::FAILURE
+            eprintln!("constant_time: no backend {backend} on the CPU that valgrind shows");
+            ExitCode::from(NO_SUCH_BACKEND)
         }
     }
 }

@@ -23,13 +23,13 @@
 //! | Algorithm 7 | ML-DSA.Sign_internal | sign.rs |
 //! | Algorithm 8 | ML-DSA.Verify_internal | verify.rs |
 //! | Algorithms 14, 15 | CoeffFromThreeBytes, CoeffFromHalfByte | kernels/reject.rs |
-//! | Algorithms 16 to 19 | SimpleBitPack, BitPack, and back | encode/bits.rs |
+//! | Algorithms 16 to 19 | SimpleBitPack, BitPack, and back | encode/bits.rs, kernels/pack.rs |
 //! | Algorithms 20, 21 | HintBitPack, HintBitUnpack | encode/hint.rs |
-//! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs |
+//! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs, prepared.rs |
 //! | Algorithms 26 to 28 | sigEncode, sigDecode, w1Encode | encode/signature.rs |
 //! | Algorithms 29, 32 to 34 | SampleInBall, ExpandA, ExpandS, ExpandMask | sample.rs |
-//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs |
-//! | Algorithms 35 to 40 | Power2Round to UseHint | rounding.rs |
+//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs, kernels/reject.rs |
+//! | Algorithms 35 to 40 | Power2Round to UseHint | rounding.rs, kernels/round.rs |
 //! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs |
 //!
 //! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to 6 to
@@ -37,6 +37,9 @@
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(test)]
+extern crate std;
 
 pub mod backend;
 pub mod encode;
@@ -51,6 +54,8 @@ pub mod rounding;
 pub mod sample;
 pub mod secret;
 pub mod sign;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 
 pub use params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};

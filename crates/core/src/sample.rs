@@ -24,8 +24,17 @@ pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     let mut xof = Shake256::new();
     xof.absorb(c_tilde);
     let mut xof = xof.squeeze();
+    fill_ball::<P>(|block| xof.read(block), c);
+}
+
+/// The rest of [`sample_in_ball`], with the XOF as a parameter: it never asks
+/// for a second block but in a test.
+pub(crate) fn fill_ball<P: ParameterSet>(
+    mut squeeze: impl FnMut(&mut [u8; H_RATE]),
+    c: &mut Poly<P::Field>,
+) {
     let mut block = [0; H_RATE];
-    xof.read(&mut block);
+    squeeze(&mut block);
     let mut signs = block[..8]
         .iter()
         .rev()
@@ -36,7 +45,7 @@ pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     for i in N - P::TAU..N {
         let j = loop {
             if at == H_RATE {
-                xof.read(&mut block);
+                squeeze(&mut block);
                 at = 0;
             }
             at += 1;
@@ -181,7 +190,7 @@ fn seed<const LEN: usize, const SEED: usize>(
 }
 
 /// A polynomial for each lane that has one.
-type Batch<'a, T> = [Option<&'a mut T>; MOST_LANES];
+pub(crate) type Batch<'a, T> = [Option<&'a mut T>; MOST_LANES];
 
 /// Takes the polynomials as many at a time as there are lanes, and gives `fill`
 /// the XOFs that their seeds start.
@@ -218,7 +227,7 @@ fn fill_each<'a, K: Keccak, const SEED: usize, const RATE: usize, const LEN: usi
 
 /// The loop of [`fill_each`], with the XOFs as a parameter, so that a test can
 /// give it output that they would take 2¹³¹ tries to give.
-fn fill_batch<K: Keccak, const LEN: usize, T>(
+pub(crate) fn fill_batch<K: Keccak, const LEN: usize, T>(
     mut squeeze: impl FnMut(&mut K::Blocks<LEN>),
     batch: &mut Batch<'_, T>,
     take: impl Fn(&[u8], &mut T, usize) -> usize,

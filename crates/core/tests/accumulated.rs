@@ -3,20 +3,33 @@
 //! second SHAKE128 of all keys and signatures must read as expected. That is
 //! thousands of rejections in a few bytes of data.
 
-use moissanite_core::backend::{Backend, Lanes, Portable};
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use moissanite_core::backend::{self, Backend};
 use moissanite_core::hash::{MuBuilder, Shake128, public_key_hash};
 use moissanite_core::prepared::{
     EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch,
 };
 use moissanite_core::secret::Zeroed;
-use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, keygen, sign, verify};
+use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet, keygen, sign, verify};
 
-fn accumulate<P: Fips204, B: Backend>(backend: B, rounds: usize, expected: &str) {
+#[path = "../src/tests/backends.rs"]
+#[macro_use]
+mod backends;
+
+on_every_backend_and_set! { accumulated }
+
+fn accumulated<P: Fips204, B: Backend>(backend: B) {
+    let expected = match P::NAME {
+        MlDsa44::NAME => "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4",
+        MlDsa65::NAME => "8358a1843220194417cadbc2651295cd8fc65125b5a5c1a239a16dc8b57ca199",
+        _ => "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b",
+    };
     let mut seeds = Shake128::new().squeeze();
     let mut all = Shake128::new();
     let mut prepared = PreparedSigningKey::<P>::ZERO;
     let mut verifying = PreparedVerifyingKey::<P>::ZERO;
-    for _ in 0..rounds {
+    for _ in 0..100 {
         let mut xi = [0; 32];
         seeds.read(&mut xi);
         let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
@@ -62,59 +75,4 @@ fn accumulate<P: Fips204, B: Backend>(backend: B, rounds: usize, expected: &str)
     let mut digest = [0; 32];
     all.squeeze().read(&mut digest);
     assert_eq!(hex::encode(digest), expected, "{} on {}", P::NAME, B::NAME);
-}
-
-fn all_sets<B: Backend>(backend: B) {
-    accumulate::<MlDsa44, B>(
-        backend,
-        100,
-        "d51148e1f9f4fa1a723a6cf42e25f2a99eb5c1b378b3d2dbbd561b1203beeae4",
-    );
-    accumulate::<MlDsa65, B>(
-        backend,
-        100,
-        "8358a1843220194417cadbc2651295cd8fc65125b5a5c1a239a16dc8b57ca199",
-    );
-    accumulate::<MlDsa87, B>(
-        backend,
-        100,
-        "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b",
-    );
-}
-
-#[test]
-fn portable() {
-    all_sets(Portable);
-}
-#[test]
-fn lanes2() {
-    all_sets(Lanes::<2>);
-}
-#[test]
-fn lanes4() {
-    all_sets(Lanes::<4>);
-}
-#[test]
-fn lanes8() {
-    all_sets(Lanes::<8>);
-}
-#[test]
-fn lanes16() {
-    all_sets(Lanes::<16>);
-}
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn avx2() {
-    match moissanite_core::backend::Avx2::detect() {
-        Some(avx2) => all_sets(avx2),
-        None => println!("missing on this CPU, not tested: avx2"),
-    }
-}
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn avx512() {
-    match moissanite_core::backend::Avx512::detect() {
-        Some(avx512) => all_sets(avx512),
-        None => println!("missing on this CPU, not tested: avx512"),
-    }
 }

@@ -16,7 +16,7 @@
 //!
 //! // ... or four at a time.
 //! let mut four = Lanes::<4>::blocks::<168>();
-//! let mut hashers = Shakes::absorb(Lanes::<4>, &[b"seed\0", b"seed\x01", b"seed\x02", b"seed\x03"]);
+//! let mut hashers = Shakes::<_, 168>::absorb(Lanes::<4>, &[b"seed\0", b"seed\x01", b"seed\x02", b"seed\x03"]);
 //! hashers.squeeze(&mut four);
 //! assert_eq!(four[1], one);
 //! ```

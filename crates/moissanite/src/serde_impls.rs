@@ -131,9 +131,7 @@ impl<'de, P: ParameterSet> Deserialize<'de> for Signature<P> {
             room: bytes.as_mut(),
             what: "a signature",
         };
-        let bytes = room.deserialize(deserializer)?;
-        Self::from_bytes(bytes)
-            .map_err(|_| D::Error::invalid_length(bytes.len(), &"the bytes of a signature"))
+        Self::from_bytes(room.deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

@@ -1,1 +1,398 @@
+//! The public API: the traits, randomness, contexts, prepared keys, μ.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+mod common;
+
+use std::error::Error as _;
+use std::fmt::{self, Debug, Display};
+
+use common::Given;
+use moissanite::backend::Portable;
+use moissanite::prehash::{PreHashed, Sha512};
+use moissanite::rand_core::{CryptoRng, TryCryptoRng, TryRng};
+use moissanite::{
+    ContextTooLong, ExpandedSigningKey, Fips204, InvalidDigestLength, InvalidKey,
+    InvalidSignatureLength, MlDsa44, MlDsa65, MlDsa87, Mu, MuBuilder, PreparedSigningKey,
+    PreparedVerifyingKey, Signature, SigningError, SigningKey, SigningKeySpace, SysRng,
+    VerifyingKey, VerifyingKeySpace, WithContext, prelude::*, signature,
+};
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::SeedableRng;
+use signature::{Keypair, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner};
+
+const SEED: [u8; 32] = [42; 32];
+const MESSAGE: &[u8] = b"message";
+
+fn key<P: Fips204>() -> SigningKey<P> {
+    SigningKey::from_seed(&SEED)
+}
+
+/// Code that knows nothing but the traits.
+fn generic<S, K>(key: &K)
+where
+    S: SignatureEncoding + Debug + PartialEq,
+    for<'a> <S as TryFrom<&'a [u8]>>::Error: Debug,
+    K: Signer<S>
+        + RandomizedSigner<S>
+        + MultipartSigner<S>
+        + RandomizedMultipartSigner<S>
+        + Keypair<VerifyingKey: Verifier<S> + MultipartVerifier<S>>,
+{
+    let rng = &mut ChaCha20Rng::from_seed(SEED);
+    let public = key.verifying_key();
+    let parts = [&MESSAGE[..3], &[], &MESSAGE[3..]];
+    let deterministic = key.sign(MESSAGE);
+    assert_eq!(key.try_sign(MESSAGE).unwrap(), deterministic);
+    assert_eq!(key.multipart_sign(&parts), deterministic);
+    assert_eq!(key.try_multipart_sign(&parts).unwrap(), deterministic);
+    let hedged = key.sign_with_rng(rng, MESSAGE);
+    assert_ne!(hedged, deterministic);
+    let again = key.try_sign_with_rng(rng, MESSAGE).unwrap();
+    assert_ne!(again, hedged, "randomness is new each time");
+    let in_parts = key.multipart_sign_with_rng(&mut Given(&[7; 32]), &parts);
+    let in_one = key.sign_with_rng(&mut Given(&[7; 32]), MESSAGE);
+    assert_eq!(in_parts, in_one);
+    assert_eq!(
+        key.sign_with_rng(&mut Given(&[0; 32]), MESSAGE),
+        deterministic
+    );
+
+    for signature in [deterministic, hedged, again, in_parts] {
+        public.verify(MESSAGE, &signature).unwrap();
+        public.multipart_verify(&parts, &signature).unwrap();
+        public.verify(b"massage", &signature).unwrap_err();
+        public
+            .multipart_verify(&parts[1..], &signature)
+            .unwrap_err();
+        let bytes = signature.to_bytes();
+        let bytes = AsRef::<[u8]>::as_ref(&bytes);
+        assert_eq!(bytes.len(), signature.encoded_len());
+        assert_eq!(S::try_from(bytes).unwrap(), signature);
+        assert!(S::try_from(&bytes[1..]).is_err());
+        assert_eq!(&*signature.to_vec(), bytes);
+    }
+}
+
+#[test]
+fn traits() {
+    generic::<Signature<MlDsa44>, _>(&key::<MlDsa44>());
+    generic::<Signature<MlDsa65>, _>(&key::<MlDsa65>());
+    generic::<Signature<MlDsa87>, _>(&key::<MlDsa87>());
+    generic::<Signature<MlDsa44>, _>(&key::<MlDsa44>().prepare());
+    generic::<Signature<MlDsa65>, _>(&key::<MlDsa65>().prepare());
+    generic::<Signature<MlDsa87>, _>(&key::<MlDsa87>().prepare());
+}
+
+#[test]
+fn sizes() {
+    fn check<P: Fips204>(public: usize, expanded: usize, signature: usize) {
+        let key = key::<P>();
+        assert_eq!(key.verifying_key().as_ref().len(), public);
+        assert_eq!(VerifyingKey::<P>::LEN, public);
+        assert_eq!(key.to_expanded_bytes().as_ref().len(), expanded);
+        assert_eq!(key.try_sign(MESSAGE).unwrap().as_ref().len(), signature);
+        assert_eq!(Signature::<P>::LEN, signature);
+    }
+    check::<MlDsa44>(1312, 2560, 2420);
+    check::<MlDsa65>(1952, 4032, 3309);
+    check::<MlDsa87>(2592, 4896, 4627);
+    // As arrays, which need no length to be checked.
+    let _: [u8; 1952] = key::<MlDsa65>().verifying_key().to_bytes();
+    let signature = key::<MlDsa65>().try_sign(MESSAGE).unwrap();
+    let _: [u8; 3309] = signature.to_bytes();
+    let _: [u8; 3309] = signature.into();
+}
+
+/// A generator that fails, after having written something.
+struct Failing;
+
+#[derive(Debug)]
+struct Failure;
+impl Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no entropy")
+    }
+}
+impl std::error::Error for Failure {}
+
+impl TryRng for Failing {
+    type Error = Failure;
+    fn try_next_u32(&mut self) -> Result<u32, Failure> {
+        Err(Failure)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Failure> {
+        Err(Failure)
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Failure> {
+        let half = bytes.len() >> 1;
+        bytes[..half].fill(1);
+        Err(Failure)
+    }
+}
+impl TryCryptoRng for Failing {}
+
+#[test]
+fn a_failing_generator_is_an_error() {
+    SigningKey::<MlDsa44>::try_generate(&mut Failing).unwrap_err();
+
+    fn fails<S: Debug>(key: &(impl RandomizedSigner<S> + RandomizedMultipartSigner<S>)) {
+        for error in [
+            key.try_sign_with_rng(&mut Failing, MESSAGE).unwrap_err(),
+            key.try_multipart_sign_with_rng(&mut Failing, &[MESSAGE])
+                .unwrap_err(),
+        ] {
+            let source = error.source().unwrap().downcast_ref();
+            assert_eq!(source, Some(&SigningError::Rng));
+        }
+    }
+    let key = key::<MlDsa44>();
+    let prepared = key.prepare();
+    let bytes = key.as_expanded_bytes();
+    let trusted = SigningKey::<MlDsa44>::from_expanded_bytes_trusted(bytes).unwrap();
+    fails(&key);
+    fails(&prepared);
+    fails(&trusted);
+    fails(&key.on(Portable));
+    fails(&prepared.on(Portable));
+    fails(&key.with_context(b"context").unwrap());
+    fails(&prepared.with_context(b"context").unwrap());
+
+    let mu = key.verifying_key().mu(b"").unwrap().finish();
+    let error = key.try_sign_mu_with_rng(&mut Failing, &mu).unwrap_err();
+    assert_eq!(error, SigningError::Rng);
+    let digest = PreHashed::<Sha512>::of(&[MESSAGE]);
+    let error = key
+        .try_sign_prehashed_with_rng(&mut Failing, &digest)
+        .unwrap_err();
+    assert_eq!(error, SigningError::Rng);
+}
+
+/// `dyn` generators too, as the bounds are `?Sized`.
+#[test]
+fn generation() {
+    let rng: &mut dyn CryptoRng = &mut ChaCha20Rng::from_seed(SEED);
+    let one = SigningKey::<MlDsa44>::generate(rng);
+    let other = SigningKey::<MlDsa44>::generate(rng);
+    assert_ne!(one.to_seed(), other.to_seed());
+    assert_ne!(one.verifying_key(), other.verifying_key());
+    let again = SigningKey::<MlDsa44>::from_seed(&one.to_seed().unwrap());
+    assert_eq!(again.verifying_key(), one.verifying_key());
+    let given = SigningKey::<MlDsa44>::try_generate(&mut Given(&SEED)).unwrap();
+    assert_eq!(given.to_seed(), Some(SEED));
+    let system = SigningKey::<MlDsa44>::try_generate(&mut SysRng).unwrap();
+    let signature = system.try_sign_with_rng(&mut SysRng, MESSAGE).unwrap();
+    system.verifying_key().verify(MESSAGE, &signature).unwrap();
+}
+
+#[test]
+fn contexts() {
+    let key = key::<MlDsa44>();
+    let (public, prepared) = (key.verifying_key(), key.prepare());
+    let prepared_public = public.prepare();
+    let long = [7; 256];
+    for len in [0, 1, 254, 255] {
+        let context = &long[..len];
+        let signature = key
+            .with_context(context)
+            .unwrap()
+            .try_sign(MESSAGE)
+            .unwrap();
+        let view = prepared.with_context(context).unwrap();
+        assert_eq!(view.context(), context);
+        assert_eq!(view.try_sign(MESSAGE).unwrap(), signature);
+        public
+            .with_context(context)
+            .unwrap()
+            .verify(MESSAGE, &signature)
+            .unwrap();
+        let view = prepared_public.with_context(context).unwrap();
+        view.verify(MESSAGE, &signature).unwrap();
+        // The empty context is no context; any other is another.
+        assert_eq!(public.verify(MESSAGE, &signature).is_ok(), len == 0);
+        let other = public.with_context(b"other").unwrap();
+        other.verify(MESSAGE, &signature).unwrap_err();
+    }
+    assert_eq!(key.with_context(&long).unwrap_err(), ContextTooLong);
+    assert_eq!(prepared.with_context(&long).unwrap_err(), ContextTooLong);
+    assert_eq!(public.with_context(&long).unwrap_err(), ContextTooLong);
+    assert_eq!(
+        prepared_public.with_context(&long).unwrap_err(),
+        ContextTooLong
+    );
+    assert_eq!(
+        key.on(Portable).with_context(&long).unwrap_err(),
+        ContextTooLong
+    );
+    assert_eq!(
+        public.on(Portable).with_context(&long).unwrap_err(),
+        ContextTooLong
+    );
+    assert_eq!(public.mu(&long).unwrap_err(), ContextTooLong);
+    assert_eq!(prepared_public.mu(&long).unwrap_err(), ContextTooLong);
+    public.mu(&long[..255]).unwrap();
+    // Where the context ends and the message begins is part of what is signed.
+    let signature = key.with_context(b"ab").unwrap().try_sign(b"c").unwrap();
+    public
+        .with_context(b"a")
+        .unwrap()
+        .verify(b"bc", &signature)
+        .unwrap_err();
+}
+
+/// A space is for one key after another; nothing of the one before stays.
+#[test]
+fn spaces_are_used_again() {
+    fn check<P: Fips204>() {
+        let mut space = Box::new(SigningKeySpace::<P>::new());
+        let mut verifying = Box::new(VerifyingKeySpace::<P>::new());
+        for seed in [[1; 32], [2; 32], [1; 32]] {
+            let key = SigningKey::<P>::from_seed(&seed);
+            let expected = key.try_sign(MESSAGE).unwrap();
+            let prepared = key.prepare_in(&mut space);
+            assert_eq!(prepared.verifying_key(), key.verifying_key());
+            assert_eq!(prepared.try_sign(MESSAGE).unwrap(), expected);
+            let prepared = key.verifying_key().prepare_in(&mut verifying);
+            prepared.verify(MESSAGE, &expected).unwrap();
+            prepared.verify(b"massage", &expected).unwrap_err();
+        }
+    }
+    check::<MlDsa44>();
+    check::<MlDsa65>();
+    check::<MlDsa87>();
+}
+
+/// Nothing that `Debug` shows of a private key is secret, in hex or in numbers.
+#[test]
+fn debug_shows_no_secret() {
+    let key = key::<MlDsa44>();
+    let sk = key.as_expanded_bytes();
+    let prepared = key.prepare();
+    let trusted = SigningKey::<MlDsa44>::from_expanded_bytes_trusted(sk).unwrap();
+    let context = key.with_context(b"context").unwrap();
+    let on = key.on(Portable);
+    let things: [&dyn Debug; 7] = [
+        &key,
+        &prepared,
+        &trusted,
+        &context,
+        &on,
+        &prepared.with_context(b"").unwrap(),
+        &MuBuilder::clone(&key.verifying_key().mu(b"").unwrap()),
+    ];
+    // The seed, K, and four bytes from anywhere in s₁, s₂, t₀.
+    let secrets: Vec<&[u8]> = [&SEED[..4], &sk[32..36]]
+        .into_iter()
+        .chain(sk[128..].windows(4))
+        .collect();
+    for thing in things {
+        let text = format!("{thing:?}");
+        for secret in &secrets {
+            assert!(!text.contains(&hex::encode(secret)), "{text}");
+            let numbers = format!("{secret:?}");
+            assert!(!text.contains(numbers.trim_matches(['[', ']'])), "{text}");
+        }
+    }
+    assert!(format!("{key:?}").starts_with("SigningKey { verifying_key: VerifyingKey<ML-DSA-44>("));
+}
+
+#[test]
+fn threads() {
+    fn check<T: Send + Sync>() {}
+    check::<SigningKey<MlDsa65>>();
+    check::<ExpandedSigningKey<MlDsa65>>();
+    check::<PreparedSigningKey<'_, MlDsa65>>();
+    check::<SigningKeySpace<MlDsa65>>();
+    check::<VerifyingKey<MlDsa65>>();
+    check::<PreparedVerifyingKey<'_, MlDsa65>>();
+    check::<VerifyingKeySpace<MlDsa65>>();
+    check::<Signature<MlDsa65>>();
+    check::<WithContext<'_, SigningKey<MlDsa65>>>();
+    check::<Mu>();
+    check::<MuBuilder>();
+    check::<SigningError>();
+
+    let prepared = key::<MlDsa44>().prepare();
+    let expected = prepared.try_sign(MESSAGE).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| assert_eq!(prepared.try_sign(MESSAGE).unwrap(), expected));
+        }
+    });
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let (expected, actual) = (1312, 7);
+    let errors: [(&dyn std::error::Error, &str); 11] = [
+        (&ContextTooLong, "the context is longer than 255 bytes"),
+        (
+            &InvalidKey::Length { expected, actual },
+            "the key has 7 bytes instead of 1312",
+        ),
+        (
+            &InvalidKey::SecretOutOfRange,
+            "a secret coefficient of the key is out of range",
+        ),
+        (
+            &InvalidKey::T0Mismatch,
+            "t0 of the key does not belong to its s1 and s2",
+        ),
+        (
+            &InvalidKey::TrMismatch,
+            "tr of the key is not the hash of its public key",
+        ),
+        (
+            &InvalidKey::SeedMismatch,
+            "the seed does not give the expanded key beside it",
+        ),
+        (&SigningError::Rng, "the random number generator failed"),
+        (
+            &SigningError::AttemptsExhausted,
+            "no attempt to sign succeeded; is the machine faulty?",
+        ),
+        (
+            &SigningError::Fault,
+            "the new signature does not verify; is the machine faulty?",
+        ),
+        (
+            &InvalidSignatureLength { expected, actual },
+            "the signature has 7 bytes instead of 1312",
+        ),
+        (
+            &InvalidDigestLength { expected, actual },
+            "the digest has 7 bytes instead of 1312",
+        ),
+    ];
+    for (error, text) in errors {
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+/// Verification fails one way, whatever is wrong.
+#[test]
+fn verification_tells_nothing() {
+    let key = key::<MlDsa44>();
+    let public = key.verifying_key();
+    let good = key.try_sign(MESSAGE).unwrap().to_bytes();
+    // c̃, z, the positions and the counters of the hint.
+    for at in [0, 31, 32, 2335, 2336, 2415, 2416, 2419] {
+        for with in [1, 0x80, 0xff] {
+            let mut bytes = good;
+            bytes[at] ^= with;
+            let signature = Signature::from_bytes(&bytes).unwrap();
+            let error = public.verify(MESSAGE, &signature).unwrap_err();
+            assert!(error.source().is_none(), "byte {at}");
+            public.prepare().verify(MESSAGE, &signature).unwrap_err();
+        }
+    }
+    for byte in [0, 0xff] {
+        let signature = Signature::from_bytes(&[byte; 2420]).unwrap();
+        public.verify(MESSAGE, &signature).unwrap_err();
+    }
+}

@@ -139,7 +139,7 @@ fn lengths() {
         refused::<VerifyingKey<MlDsa44>>(&vec![7; len], "a public key");
     }
     for len in [0, 2419] {
-        refused::<Signature<MlDsa44>>(&vec![7; len], "the bytes of a signature");
+        refused::<Signature<MlDsa44>>(&vec![7; len], "instead of 2420");
     }
     for len in [2421, 3309] {
         refused::<Signature<MlDsa44>>(&vec![7; len], "a signature");

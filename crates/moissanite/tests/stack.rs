@@ -44,7 +44,7 @@ fn scratch(profile: &str) -> PathBuf {
     std::fs::write(scratch.join("Cargo.toml"), manifest).unwrap();
     std::fs::copy(facade.join("../../Cargo.lock"), scratch.join("Cargo.lock")).unwrap();
     std::fs::copy(
-        facade.join("tests/scratch/main.rs"),
+        facade.join("tests/scratch/program.rs"),
         scratch.join("src/main.rs"),
     )
     .unwrap();

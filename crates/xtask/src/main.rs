@@ -1,2 +1,45 @@
-//! Stub.
-fn main() {}
+//! Developers' jobs: `cargo xtask help`.
+
+#![allow(
+    clippy::print_stdout,
+    reason = "what a job found is for whoever started it"
+)]
+
+mod algorithms;
+mod constant_time;
+mod features;
+mod fuzz_corpus;
+mod kats;
+mod msrv;
+mod process;
+
+use clap::Parser;
+
+/// Developers' jobs. Each fails with an error that says what is wrong.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Job {
+    /// Run key generation and signing under valgrind, with the secrets marked as undefined
+    Ct(constant_time::Arguments),
+    /// Check the table of algorithms and files on the front page of the core
+    Algorithms,
+    /// Check that kats/README.md lists the files there, and print their sizes and hashes
+    Kats,
+    /// Check each feature of each published crate alone, and all at once; also on bare metal
+    Features,
+    /// Check the workspace with the oldest compiler that it is said to build with
+    Msrv,
+    /// Write the seed corpora of the fuzz targets, the same bytes each time
+    FuzzCorpus(fuzz_corpus::Arguments),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Job::parse() {
+        Job::Ct(arguments) => constant_time::run(&arguments),
+        Job::Algorithms => algorithms::run(),
+        Job::Kats => kats::run(),
+        Job::Features => features::run(),
+        Job::Msrv => msrv::run(),
+        Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
+    }
+}

@@ -10,7 +10,7 @@ use crate::secret::{Secret, Zeroed, declassify};
 pub(crate) const T1_LEN: usize = 32 * 10;
 pub(crate) const T0_LEN: usize = 32 * D as usize;
 
-/// A public key, taken apart (FIPS 204, Algorithms 22 and 23).
+/// A public key, taken apart (FIPS 204, Algorithms 22 (pkEncode) and 23 (pkDecode)).
 pub struct PublicKeyParts<'a> {
     /// ρ, the seed of Â.
     pub rho: &'a [u8; 32],

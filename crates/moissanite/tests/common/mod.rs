@@ -1,6 +1,11 @@
 //! What several tests share.
 
 #![allow(dead_code, reason = "no test uses all of it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use std::convert::Infallible;
 use std::io::Write;

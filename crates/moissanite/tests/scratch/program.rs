@@ -1,6 +1,6 @@
 //! What a small program does with keys of each set, on a thread with as much
 //! stack as the first argument says. The second names the operation: one of
-//! [`OPERATIONS`], or `all`. A stack that is too small ends the process by a signal.
+//! [`operations`], or `all`. A stack that is too small ends the process by a signal.
 
 use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::{DecodePublicKey, EncodePublicKey};
@@ -8,44 +8,17 @@ use moissanite::{
     Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, VerifyingKey, prelude::*,
 };
 
-const OPERATIONS: [(&str, fn(&str)); 6] = [
-    ("keygen", |set| on_set(set, Operation::KeyGen)),
-    ("sign", |set| on_set(set, Operation::Sign)),
-    ("verify", |set| on_set(set, Operation::Verify)),
-    ("sign-prepared", |set| on_set(set, Operation::SignPrepared)),
-    ("verify-prepared", |set| {
-        on_set(set, Operation::VerifyPrepared)
-    }),
-    ("key-formats", |set| on_set(set, Operation::KeyFormats)),
-];
+type Operations = [(&'static str, fn()); 6];
 
-enum Operation {
-    KeyGen,
-    Sign,
-    Verify,
-    SignPrepared,
-    VerifyPrepared,
-    KeyFormats,
-}
-
-fn on_set(set: &str, operation: Operation) {
-    match set {
-        "ML-DSA-44" => run::<MlDsa44>(operation),
-        "ML-DSA-65" => run::<MlDsa65>(operation),
-        "ML-DSA-87" => run::<MlDsa87>(operation),
-        other => panic!("no set {other}"),
-    }
-}
-
-fn run<P: Fips204>(operation: Operation) {
-    match operation {
-        Operation::KeyGen => drop(keygen::<P>()),
-        Operation::Sign => drop(sign::<P>()),
-        Operation::Verify => verify::<P>(),
-        Operation::SignPrepared => sign_prepared::<P>(),
-        Operation::VerifyPrepared => verify_prepared::<P>(),
-        Operation::KeyFormats => key_formats::<P>(),
-    }
+fn operations<P: Fips204>() -> Operations {
+    [
+        ("keygen", || drop(keygen::<P>())),
+        ("sign", || drop(sign::<P>())),
+        ("verify", verify::<P>),
+        ("sign-prepared", sign_prepared::<P>),
+        ("verify-prepared", verify_prepared::<P>),
+        ("key-formats", key_formats::<P>),
+    ]
 }
 
 /// Not inlined, so that the operations do not share a frame.
@@ -107,20 +80,22 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let mut next = || arguments.next().expect("STACK OPERATION SET");
     let (stack, operation, set) = (next().parse().expect("bytes"), next(), next());
-    let done = std::thread::Builder::new()
+    let operations = match set.as_str() {
+        "ML-DSA-44" => operations::<MlDsa44>(),
+        "ML-DSA-65" => operations::<MlDsa65>(),
+        "ML-DSA-87" => operations::<MlDsa87>(),
+        other => panic!("no set {other}"),
+    };
+    let chosen: Vec<fn()> = operations
+        .into_iter()
+        .filter(|(name, _)| operation == *name || operation == "all")
+        .map(|(_, run)| run)
+        .collect();
+    assert!(!chosen.is_empty(), "no operation {operation}");
+    std::thread::Builder::new()
         .stack_size(stack)
-        .spawn(move || {
-            let mut count = 0;
-            for (name, run) in OPERATIONS {
-                if operation == name || operation == "all" {
-                    run(&set);
-                    count += 1;
-                }
-            }
-            count
-        })
+        .spawn(move || chosen.into_iter().for_each(|run| run()))
         .expect("a thread")
         .join()
         .expect("no panic");
-    assert!(done > 0, "no such operation");
 }

@@ -1,0 +1,156 @@
+//! The algorithms, chosen when the command runs.
+//!
+//! A new one is an implementation of [`Scheme`] with its keys, and a line in
+//! [`ALL`]; the commands know the traits only.
+
+use std::fmt;
+
+use der::oid::ObjectIdentifier;
+use moissanite::keys::PrivateKeyForm;
+use moissanite::{MlDsa44, MlDsa65, MlDsa87};
+use zeroize::Zeroizing;
+
+use crate::backend::Backend;
+use crate::commands::acvp;
+use crate::commands::bench;
+use crate::error::Error;
+use crate::hash::Hash;
+use crate::keyfile::KeyError;
+use crate::message::Message;
+use crate::ml_dsa::MlDsa;
+
+/// An algorithm with its parameter set.
+pub(crate) type Algorithm = &'static dyn Scheme;
+
+/// All that the command knows.
+pub(crate) const ALL: &[Algorithm] = &[
+    &MlDsa::<MlDsa44>::NEW,
+    &MlDsa::<MlDsa65>::NEW,
+    &MlDsa::<MlDsa87>::NEW,
+];
+
+/// Bytes of encoded keys and signatures.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Public key.
+    pub(crate) public: usize,
+    /// Private key, in the scheme's own encoding.
+    pub(crate) private: usize,
+    /// Signature.
+    pub(crate) signature: usize,
+}
+
+/// Bytes of a seed.
+pub(crate) const SEED: usize = 32;
+
+/// What is signed besides the message.
+#[derive(Debug, Default)]
+pub(crate) struct Framing {
+    /// At most 255 bytes.
+    pub(crate) context: Vec<u8>,
+    /// Hash the message first.
+    pub(crate) prehash: Option<Hash>,
+}
+
+/// An algorithm with its parameter set.
+pub(crate) trait Scheme: Sync {
+    /// The name in the standard.
+    fn name(&self) -> &'static str;
+    /// NIST's security category.
+    fn category(&self) -> u8;
+    /// Bits of collision resistance that a pre-hash should have.
+    fn strength(&self) -> usize;
+    /// Bytes of encoded keys and signatures.
+    fn sizes(&self) -> Sizes;
+    /// Of keys and signatures.
+    fn oid(&self) -> ObjectIdentifier;
+    /// The private key of a seed.
+    fn private_from_seed(
+        &self,
+        backend: Backend,
+        seed: &[u8; SEED],
+    ) -> Result<Box<dyn PrivateKey>, Error>;
+    /// A private key in the scheme's own encoding.
+    fn private_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PrivateKey>, KeyError>;
+    /// A private key in PKCS#8 (DER).
+    fn private_from_pkcs8(
+        &self,
+        backend: Backend,
+        der: &[u8],
+    ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), KeyError>;
+    /// A public key in the scheme's own encoding.
+    fn public_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PublicKey>, KeyError>;
+    /// A public key in a SubjectPublicKeyInfo (DER).
+    fn public_from_spki(
+        &self,
+        backend: Backend,
+        der: &[u8],
+    ) -> Result<Box<dyn PublicKey>, KeyError>;
+    /// Whether some key could have made these bytes; what there is to say of them.
+    fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError>;
+    /// Measures all operations.
+    fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error>;
+    /// The answers to NIST's test vectors, if there are any for this algorithm.
+    fn acvp(&self) -> Option<&dyn acvp::Answers>;
+}
+
+impl fmt::Debug for dyn Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A private key, checked.
+pub(crate) trait PrivateKey {
+    /// Its algorithm.
+    fn algorithm(&self) -> Algorithm;
+    /// Its public key.
+    fn public_key(&self) -> Box<dyn PublicKey>;
+    /// Signs; hedged with fresh randomness unless it is to be deterministic.
+    fn sign(
+        &self,
+        message: Message,
+        framing: &Framing,
+        deterministic: bool,
+    ) -> Result<Vec<u8>, Error>;
+    /// The seed, unless the key came without.
+    fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>>;
+    /// The scheme's own encoding.
+    fn to_raw(&self) -> Zeroizing<Vec<u8>>;
+    /// PKCS#8 (DER).
+    fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError>;
+}
+
+/// A public key.
+pub(crate) trait PublicKey {
+    /// Its algorithm.
+    fn algorithm(&self) -> Algorithm;
+    /// Whether a signature of the right length is valid.
+    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error>;
+    /// The scheme's own encoding.
+    fn to_raw(&self) -> Vec<u8>;
+    /// SubjectPublicKeyInfo (DER).
+    fn to_spki(&self) -> Result<Vec<u8>, KeyError>;
+}
+
+/// The algorithm of this name, in upper or lower case.
+pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
+    let known = |algorithm: &&Algorithm| algorithm.name().eq_ignore_ascii_case(name);
+    ALL.iter().find(known).copied().ok_or_else(|| {
+        let names: Vec<_> = ALL.iter().map(|a| a.name().to_ascii_lowercase()).collect();
+        format!("there is no such algorithm; there are {}", names.join(", "))
+    })
+}
+
+/// The algorithm of this identifier.
+pub(crate) fn by_oid(oid: ObjectIdentifier) -> Option<Algorithm> {
+    ALL.iter().find(|algorithm| algorithm.oid() == oid).copied()
+}

@@ -1,0 +1,322 @@
+//! `moissanite acvp`: answers to NIST's Automated Cryptographic Validation
+//! Protocol for ML-DSA.
+
+mod answers;
+mod prompt;
+
+use serde_json::{Map, Value, json};
+
+use crate::algorithm::{ALL, SEED};
+use crate::args::Acvp;
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::hash::Hash;
+use crate::message::Source;
+use crate::ml_dsa::Rnd;
+use crate::output::{self, Output, Target};
+
+pub(crate) use answers::{Answers, Input, PrivateInput};
+pub(crate) use prompt::PromptError;
+use prompt::{Item, Result};
+
+pub(crate) fn run(args: &Acvp, backend: Backend) -> std::result::Result<(), Error> {
+    let source = Source::new(&args.prompt);
+    let text = source.read_at_most(u64::MAX)?;
+    let response = respond(&text, backend).map_err(|error| Error::Prompt {
+        place: source.place(),
+        error,
+    })?;
+    let output = Output {
+        target: Target::new(Some(&args.out)),
+        bytes: response.as_bytes(),
+        secret: false,
+        text: true,
+    };
+    output::write(&[output], args.force)
+}
+
+/// The response to a prompt, as text.
+fn respond(text: &[u8], backend: Backend) -> Result<String> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let prompt: Value = serde_json::from_slice(text).map_err(PromptError::Json)?;
+    let response = match &prompt {
+        Value::Array(parts) => match parts.as_slice() {
+            [version, set] if version.get("acvVersion").is_some() => {
+                let answer = VectorSet::read(set, backend)?.answer()?;
+                json!([{ "acvVersion": version["acvVersion"] }, answer])
+            }
+            _ => return Err(PromptError::Array),
+        },
+        set => VectorSet::read(set, backend)?.answer()?,
+    };
+    let mut text = serde_json::to_string_pretty(&response).map_err(PromptError::Json)?;
+    text.push('\n');
+    Ok(text)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    KeyGen,
+    SigGen,
+    SigVer,
+}
+
+/// What the whole file is about.
+struct VectorSet<'a> {
+    set: Item<'a>,
+    mode: Mode,
+    backend: Backend,
+}
+
+impl<'a> VectorSet<'a> {
+    fn read(set: &'a Value, backend: Backend) -> Result<Self> {
+        let set = Item::top(set)?;
+        set.integer("vsId")?;
+        match set.string("algorithm")? {
+            "ML-DSA" => {}
+            other => return Err(set.bad("algorithm", format!("'{other}' is not ML-DSA"))),
+        }
+        let mode = match set.string("mode")? {
+            "keyGen" => Mode::KeyGen,
+            "sigGen" => Mode::SigGen,
+            "sigVer" => Mode::SigVer,
+            other => {
+                let why = format!("'{other}' is none of keyGen, sigGen, sigVer");
+                return Err(set.bad("mode", why));
+            }
+        };
+        match (set.string("revision")?, mode) {
+            ("FIPS204", _) | ("FIPS204-tr1", Mode::SigGen) => {}
+            (other, _) => {
+                let why = format!("'{other}' is unknown for this mode; FIPS204 is known");
+                return Err(set.bad("revision", why));
+            }
+        }
+        Ok(Self { set, mode, backend })
+    }
+
+    fn answer(&self) -> Result<Value> {
+        let groups = self.set.items("testGroups", "tgId")?;
+        let groups: Result<Vec<_>> = groups.iter().map(|group| self.group(group)).collect();
+        let mut response = Map::new();
+        for field in ["vsId", "algorithm", "mode", "revision"] {
+            response.insert(field.into(), self.set.required(field)?.clone());
+        }
+        response.insert("testGroups".into(), groups?.into());
+        Ok(response.into())
+    }
+
+    fn group(&self, group: &Item<'a>) -> Result<Value> {
+        match group.string("testType")? {
+            "AFT" => {}
+            other => return Err(group.bad("testType", format!("'{other}' is not AFT"))),
+        }
+        let name = group.string("parameterSet")?;
+        let algorithm = ALL.iter().find(|algorithm| algorithm.name() == name);
+        let Some(answers) = algorithm.and_then(|algorithm| algorithm.acvp()) else {
+            return Err(group.bad("parameterSet", format!("'{name}' is no set of ML-DSA")));
+        };
+        let framing = match self.mode {
+            Mode::KeyGen => None,
+            Mode::SigGen | Mode::SigVer => Some(Interface::read(group)?),
+        };
+        let answer = |test: &Item<'a>| {
+            let case = Case {
+                test,
+                group,
+                answers,
+                backend: self.backend,
+            };
+            let mut response = match (self.mode, framing) {
+                (Mode::SigGen, Some(interface)) => case.sig_gen(interface)?,
+                (Mode::SigVer, Some(interface)) => case.sig_ver(interface)?,
+                _ => case.key_gen()?,
+            };
+            response.insert(0, ("tcId", test.required("tcId")?.clone()));
+            Ok(response
+                .into_iter()
+                .map(|(k, v)| (k.to_owned(), v))
+                .collect())
+        };
+        let tests = group.items("tests", "tcId")?;
+        let tests: Result<Vec<Value>> = tests.iter().map(answer).collect();
+        Ok(json!({ "tgId": group.required("tgId")?, "tests": tests? }))
+    }
+}
+
+/// What is signed in the tests of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interface {
+    /// ML-DSA.Sign.
+    Pure,
+    /// HashML-DSA.Sign.
+    PreHash,
+    /// ML-DSA.Sign_internal.
+    Internal,
+    /// The same, from line 7 on.
+    ExternalMu,
+}
+
+impl Interface {
+    fn read(group: &Item<'_>) -> Result<Self> {
+        let external_mu = group.boolean("externalMu")?.unwrap_or(false);
+        match group.string("signatureInterface")? {
+            "internal" if external_mu => Ok(Self::ExternalMu),
+            "internal" => Ok(Self::Internal),
+            "external" if external_mu => {
+                Err(group.bad("externalMu", "true goes with the internal interface only"))
+            }
+            "external" => match group.string("preHash")? {
+                "pure" => Ok(Self::Pure),
+                "preHash" => Ok(Self::PreHash),
+                other => {
+                    Err(group.bad("preHash", format!("'{other}' is neither pure nor preHash")))
+                }
+            },
+            other => {
+                let why = format!("'{other}' is neither internal nor external");
+                Err(group.bad("signatureInterface", why))
+            }
+        }
+    }
+}
+
+/// One test.
+struct Case<'a> {
+    test: &'a Item<'a>,
+    group: &'a Item<'a>,
+    answers: &'a dyn Answers,
+    backend: Backend,
+}
+
+type Response = Vec<(&'static str, Value)>;
+
+impl Case<'_> {
+    /// A field of the test, or one that all tests of the group share.
+    fn hex(&self, field: &'static str) -> Result<Option<Vec<u8>>> {
+        match self.test.hex(field)? {
+            Some(bytes) => Ok(Some(bytes)),
+            None => self.group.hex(field),
+        }
+    }
+
+    fn required_hex(&self, field: &'static str) -> Result<Vec<u8>> {
+        self.hex(field)?.ok_or_else(|| self.test.missing(field))
+    }
+
+    fn array<const N: usize>(&self, field: &'static str, bytes: &[u8]) -> Result<[u8; N]> {
+        bytes.try_into().map_err(|_| {
+            let why = format!("{} bytes instead of {N}", bytes.len());
+            self.test.bad(field, why)
+        })
+    }
+
+    /// Upper-case, as NIST writes it, unless the prompt has it in lower case.
+    fn encode(&self, bytes: &[u8]) -> Value {
+        if self.test.has_lower_case_hex() {
+            hex::encode(bytes).into()
+        } else {
+            hex::encode_upper(bytes).into()
+        }
+    }
+
+    fn failed(&self, error: &Error) -> PromptError {
+        self.test.failed(error.to_string())
+    }
+
+    fn key_gen(&self) -> Result<Response> {
+        let seed = self.array::<SEED>("seed", &self.required_hex("seed")?)?;
+        let keys = self.answers.key_gen(self.backend, &seed);
+        let (pk, sk) = keys.map_err(|error| self.failed(&error))?;
+        Ok(vec![("pk", self.encode(&pk)), ("sk", self.encode(&sk))])
+    }
+
+    fn sig_gen(&self, interface: Interface) -> Result<Response> {
+        let key = self.private_key()?;
+        let rnd = self.rnd()?;
+        let Some(input) = self.input(interface)? else {
+            return Err(self.test.bad("context", "more than 255 bytes"));
+        };
+        let signature = self.answers.sig_gen(self.backend, &key, &input, rnd);
+        let signature = signature.map_err(|error| self.failed(&error))?;
+        Ok(vec![("signature", self.encode(&signature))])
+    }
+
+    fn sig_ver(&self, interface: Interface) -> Result<Response> {
+        let pk = self.required_hex("pk")?;
+        let signature = self.required_hex("signature")?;
+        let passed = match self.input(interface)? {
+            Some(input) => self
+                .answers
+                .sig_ver(self.backend, &pk, &input, &signature)
+                .map_err(|error| self.failed(&error))?,
+            None => false,
+        };
+        Ok(vec![("testPassed", passed.into())])
+    }
+
+    /// `sk` or `seed`; where both are given, what `keyFormat` says.
+    fn private_key(&self) -> Result<PrivateInput> {
+        let format = match self.group.optional_string("keyFormat")? {
+            None => None,
+            Some("seed") => Some("seed"),
+            Some("expanded") => Some("sk"),
+            Some(other) => {
+                let why = format!("'{other}' is neither seed nor expanded");
+                return Err(self.group.bad("keyFormat", why));
+            }
+        };
+        match (format, self.hex("sk")?, self.hex("seed")?) {
+            (None | Some("sk"), Some(sk), None) | (Some("sk"), Some(sk), Some(_)) => {
+                Ok(PrivateInput::Expanded(sk))
+            }
+            (None | Some("seed"), None, Some(seed)) | (Some("seed"), Some(_), Some(seed)) => {
+                Ok(PrivateInput::Seed(self.array("seed", &seed)?))
+            }
+            (_, Some(_), Some(_)) => Err(self.test.bad("seed", "there is sk, too; which is it?")),
+            (field, _, _) => Err(self.test.missing(field.unwrap_or("sk"))),
+        }
+    }
+
+    fn rnd(&self) -> Result<Rnd> {
+        let deterministic = self.group.boolean("deterministic")?;
+        match (deterministic, self.hex("rnd")?) {
+            (Some(true), _) | (None, None) => Ok(Rnd::Given([0; 32])),
+            (_, Some(rnd)) => Ok(Rnd::Given(self.array("rnd", &rnd)?)),
+            (Some(false), None) => Ok(Rnd::Fresh),
+        }
+    }
+
+    /// What is signed; none if the context is too long.
+    fn input(&self, interface: Interface) -> Result<Option<Input>> {
+        if interface == Interface::ExternalMu {
+            let mu = self.array("mu", &self.required_hex("mu")?)?;
+            return Ok(Some(Input::Mu(mu)));
+        }
+        let message = self.required_hex("message")?;
+        if interface == Interface::Internal {
+            return Ok(Some(Input::Internal(message)));
+        }
+        let context = self.hex("context")?.unwrap_or_default();
+        let hash = match interface {
+            Interface::PreHash => Some(self.hash()?),
+            _ => None,
+        };
+        Ok((context.len() <= 255).then_some(Input::Framed {
+            message,
+            context,
+            hash,
+        }))
+    }
+
+    fn hash(&self) -> Result<Hash> {
+        let name = match self.test.optional_string("hashAlg")? {
+            Some(name) => name,
+            None => self
+                .group
+                .optional_string("hashAlg")?
+                .ok_or_else(|| self.test.missing("hashAlg"))?,
+        };
+        Hash::by_name(name).ok_or_else(|| self.test.bad("hashAlg", format!("'{name}' is unknown")))
+    }
+}

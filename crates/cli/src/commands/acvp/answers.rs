@@ -1,0 +1,146 @@
+//! The operations that ACVP tests.
+
+use moissanite::prehash::{PreHash, PreHashed};
+use moissanite::{Fips204, Mu, Signature, SigningKey, VerifyingKey};
+use moissanite_core::hash::{MuBuilder, public_key_hash};
+
+use crate::algorithm::SEED;
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::hash::{Hash, WithHash};
+use crate::ml_dsa::{MlDsa, Rnd, SignMu, VerifyMu, from_seed};
+
+/// A private key as a prompt gives it.
+pub(crate) enum PrivateInput {
+    /// Encoded by FIPS 204, Algorithm 24.
+    Expanded(Vec<u8>),
+    /// ξ.
+    Seed([u8; SEED]),
+}
+
+/// What is signed.
+pub(crate) enum Input {
+    /// By the external interface; at most 255 bytes of context.
+    Framed {
+        /// M.
+        message: Vec<u8>,
+        /// ctx.
+        context: Vec<u8>,
+        /// PH, for HashML-DSA.
+        hash: Option<Hash>,
+    },
+    /// M', by the internal interface.
+    Internal(Vec<u8>),
+    /// μ.
+    Mu([u8; 64]),
+}
+
+/// An algorithm that ACVP tests.
+pub(crate) trait Answers {
+    /// The public and the private key of a seed.
+    fn key_gen(&self, backend: Backend, seed: &[u8; SEED]) -> Result<(Vec<u8>, Vec<u8>), Error>;
+    /// A signature.
+    fn sig_gen(
+        &self,
+        backend: Backend,
+        key: &PrivateInput,
+        input: &Input,
+        rnd: Rnd,
+    ) -> Result<Vec<u8>, Error>;
+    /// Whether a signature is valid. Nothing malformed is.
+    fn sig_ver(
+        &self,
+        backend: Backend,
+        pk: &[u8],
+        input: &Input,
+        signature: &[u8],
+    ) -> Result<bool, Error>;
+}
+
+impl<P: Fips204> Answers for MlDsa<P> {
+    fn key_gen(&self, backend: Backend, seed: &[u8; SEED]) -> Result<(Vec<u8>, Vec<u8>), Error> {
+        let key = from_seed::<P>(backend, seed)?;
+        let (pk, sk) = (key.verifying_key().as_bytes(), key.as_expanded_bytes());
+        Ok((pk.as_ref().to_vec(), sk.as_ref().to_vec()))
+    }
+
+    fn sig_gen(
+        &self,
+        backend: Backend,
+        key: &PrivateInput,
+        input: &Input,
+        rnd: Rnd,
+    ) -> Result<Vec<u8>, Error> {
+        let key = match key {
+            PrivateInput::Seed(seed) => from_seed::<P>(backend, seed)?,
+            PrivateInput::Expanded(sk) => {
+                SigningKey::from_expanded_bytes(sk).map_err(|error| Error::key("sk", error))?
+            }
+        };
+        let mu = mu(key.verifying_key(), input)?;
+        let (key, mu) = (&key, &mu);
+        let signature = backend.run(SignMu { key, mu, rnd })??;
+        Ok(signature.as_bytes().as_ref().to_vec())
+    }
+
+    fn sig_ver(
+        &self,
+        backend: Backend,
+        pk: &[u8],
+        input: &Input,
+        signature: &[u8],
+    ) -> Result<bool, Error> {
+        let key = VerifyingKey::<P>::from_bytes(pk);
+        let signature = Signature::<P>::from_bytes(signature);
+        let (Ok(key), Ok(signature)) = (key, signature) else {
+            return Ok(false);
+        };
+        let mu = mu(&key, input)?;
+        backend.run(VerifyMu {
+            key: &key,
+            mu: &mu,
+            signature: &signature,
+        })
+    }
+}
+
+/// FIPS 204, Algorithm 7, line 6, with the framing of Algorithms 2 and 4.
+fn mu<P: Fips204>(key: &VerifyingKey<P>, input: &Input) -> Result<Mu, Error> {
+    let too_long = |error| Error::Usage(format!("{error}"));
+    match input {
+        Input::Mu(mu) => Ok(Mu::from_bytes(*mu)),
+        Input::Internal(message) => {
+            let mut mu = MuBuilder::new(&public_key_hash(key.as_ref()));
+            mu.update(message);
+            Ok(Mu::from_bytes(mu.finish()))
+        }
+        Input::Framed {
+            message,
+            context,
+            hash: None,
+        } => {
+            let mut mu = key.mu(context).map_err(too_long)?;
+            mu.update(message);
+            Ok(mu.finish())
+        }
+        Input::Framed {
+            message,
+            context,
+            hash: Some(hash),
+        } => {
+            let key = key.with_context(context).map_err(too_long)?;
+            Ok(hash.dispatch(DigestMu { key: &key, message }))
+        }
+    }
+}
+
+struct DigestMu<'a, P: Fips204> {
+    key: &'a moissanite::WithContext<'a, VerifyingKey<P>>,
+    message: &'a [u8],
+}
+impl<P: Fips204> WithHash for DigestMu<'_, P> {
+    type Output = Mu;
+    fn call<H: PreHash>(self) -> Mu {
+        self.key.prehashed_mu(&PreHashed::<H>::of(&[self.message]))
+    }
+}

@@ -1,0 +1,163 @@
+//! Fields of a prompt, with errors that say where they are.
+
+use serde_json::{Map, Value};
+
+/// Why a prompt cannot be answered.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PromptError {
+    /// Not JSON.
+    #[error("it is not JSON: {0}")]
+    Json(serde_json::Error),
+    /// The array that is not one.
+    #[error("the array has to be [{{\"acvVersion\": ...}}, {{the vector set}}]")]
+    Array,
+    /// Not an object where one has to be.
+    #[error("{0}: a JSON object is missing")]
+    Object(String),
+    /// A field that has to be there.
+    #[error("{place}: the field '{field}' is missing")]
+    Missing {
+        /// Which group and test.
+        place: String,
+        /// Which field.
+        field: &'static str,
+    },
+    /// A field with a value that makes no sense.
+    #[error("{place}: the field '{field}' is wrong: {why}")]
+    Bad {
+        /// Which group and test.
+        place: String,
+        /// Which field.
+        field: &'static str,
+        /// What is wrong.
+        why: String,
+    },
+    /// There is no answer.
+    #[error("{place}: {why}")]
+    Failed {
+        /// Which group and test.
+        place: String,
+        /// What is wrong.
+        why: String,
+    },
+}
+
+pub(super) type Result<T> = std::result::Result<T, PromptError>;
+
+/// A vector set, a group or a test.
+pub(super) struct Item<'a> {
+    fields: &'a Map<String, Value>,
+    place: String,
+}
+
+impl<'a> Item<'a> {
+    /// The vector set.
+    pub(super) fn top(value: &'a Value) -> Result<Self> {
+        let place = String::from("the vector set");
+        match value {
+            Value::Object(fields) => Ok(Self { fields, place }),
+            _ => Err(PromptError::Object(place)),
+        }
+    }
+
+    /// The objects in an array, each with a number of its own.
+    pub(super) fn items(&self, field: &'static str, id: &'static str) -> Result<Vec<Self>> {
+        let Value::Array(values) = self.required(field)? else {
+            return Err(self.bad(field, "it has to be an array"));
+        };
+        let item = |(index, value): (usize, &'a Value)| {
+            let place = format!("{}, {field}[{index}]", self.place);
+            let Value::Object(fields) = value else {
+                return Err(PromptError::Object(place));
+            };
+            let mut item = Self { fields, place };
+            let number = item.integer(id)?;
+            item.place = match id {
+                "tgId" => format!("{id} {number}"),
+                _ => format!("{}, {id} {number}", self.place),
+            };
+            Ok(item)
+        };
+        values.iter().enumerate().map(item).collect()
+    }
+
+    pub(super) fn missing(&self, field: &'static str) -> PromptError {
+        PromptError::Missing {
+            place: self.place.clone(),
+            field,
+        }
+    }
+
+    pub(super) fn bad(&self, field: &'static str, why: impl Into<String>) -> PromptError {
+        PromptError::Bad {
+            place: self.place.clone(),
+            field,
+            why: why.into(),
+        }
+    }
+
+    pub(super) fn failed(&self, why: impl Into<String>) -> PromptError {
+        PromptError::Failed {
+            place: self.place.clone(),
+            why: why.into(),
+        }
+    }
+
+    /// Null is as good as absent.
+    fn optional(&self, field: &str) -> Option<&'a Value> {
+        self.fields.get(field).filter(|value| !value.is_null())
+    }
+
+    pub(super) fn required(&self, field: &'static str) -> Result<&'a Value> {
+        self.optional(field).ok_or_else(|| self.missing(field))
+    }
+
+    pub(super) fn integer(&self, field: &'static str) -> Result<u64> {
+        let value = self.required(field)?.as_u64();
+        value.ok_or_else(|| self.bad(field, "it has to be a whole number"))
+    }
+
+    pub(super) fn boolean(&self, field: &'static str) -> Result<Option<bool>> {
+        let Some(value) = self.optional(field) else {
+            return Ok(None);
+        };
+        match value.as_bool() {
+            Some(value) => Ok(Some(value)),
+            None => Err(self.bad(field, "it has to be true or false")),
+        }
+    }
+
+    pub(super) fn optional_string(&self, field: &'static str) -> Result<Option<&'a str>> {
+        let Some(value) = self.optional(field) else {
+            return Ok(None);
+        };
+        match value.as_str() {
+            Some(value) => Ok(Some(value)),
+            None => Err(self.bad(field, "it has to be a string")),
+        }
+    }
+
+    pub(super) fn string(&self, field: &'static str) -> Result<&'a str> {
+        self.optional_string(field)?
+            .ok_or_else(|| self.missing(field))
+    }
+
+    pub(super) fn hex(&self, field: &'static str) -> Result<Option<Vec<u8>>> {
+        let Some(digits) = self.optional_string(field)? else {
+            return Ok(None);
+        };
+        match hex::decode(digits) {
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) => Err(self.bad(field, format!("not hex: {error}"))),
+        }
+    }
+
+    /// Whether byte strings here are written with a to f.
+    pub(super) fn has_lower_case_hex(&self) -> bool {
+        let fields = ["seed", "sk", "pk", "message", "mu", "signature"];
+        let mut values = fields
+            .iter()
+            .filter_map(|field| self.optional(field)?.as_str());
+        values.any(|digits| digits.contains(|c: char| matches!(c, 'a'..='f')))
+    }
+}

@@ -1,0 +1,25 @@
+//! `moissanite algorithms`.
+
+use crate::algorithm::ALL;
+use crate::error::Error;
+use crate::output;
+
+pub(crate) fn run() -> Result<(), Error> {
+    let mut table = format!(
+        "{:<12} {:>8} {:>11} {:>12} {:>5} {:>10}\n",
+        "algorithm", "category", "public key", "private key", "seed", "signature"
+    );
+    for algorithm in ALL {
+        let sizes = algorithm.sizes();
+        table += &format!(
+            "{:<12} {:>8} {:>11} {:>12} {:>5} {:>10}\n",
+            algorithm.name().to_ascii_lowercase(),
+            algorithm.category(),
+            sizes.public,
+            sizes.private,
+            crate::algorithm::SEED,
+            sizes.signature
+        );
+    }
+    output::print(&table)
+}

@@ -1,0 +1,215 @@
+//! `moissanite bench`.
+
+pub(crate) mod ml_dsa;
+
+use std::fs;
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::algorithm::{ALL, Algorithm};
+use crate::args::Bench;
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::output::print;
+
+/// The times of one operation, in ns.
+pub(crate) struct Times {
+    min: f64,
+    median: f64,
+    mean: f64,
+    max: f64,
+}
+
+/// Keccak permutations that an operation needs, on average.
+#[derive(Clone, Copy)]
+pub(crate) struct Permutations {
+    /// Side by side.
+    parallel: f64,
+    /// One after the other.
+    serial: f64,
+}
+
+/// One operation.
+pub(crate) struct Operation {
+    name: &'static str,
+    times: Times,
+    permutations: Permutations,
+    /// Each message takes its own number of attempts.
+    varies: bool,
+}
+
+impl Operation {
+    /// How many times the budget it takes. What else the machine does disturbs
+    /// the median least, but only where each call does the same work.
+    fn ratio(&self, keccak: Keccak) -> f64 {
+        let typical = if self.varies {
+            self.times.mean
+        } else {
+            self.times.median
+        };
+        typical / keccak.budget(self.permutations)
+    }
+}
+
+/// The permutation on a backend.
+#[derive(Clone, Copy)]
+pub(crate) struct Keccak {
+    /// States at once.
+    lanes: usize,
+    /// ns for all of them.
+    wide: f64,
+    /// ns for one alone.
+    scalar: f64,
+}
+
+impl Keccak {
+    /// What hashing alone costs, in ns.
+    fn budget(self, permutations: Permutations) -> f64 {
+        permutations.parallel * self.wide / self.lanes as f64 + permutations.serial * self.scalar
+    }
+}
+
+/// All operations of one algorithm on one backend.
+pub(crate) struct Measured {
+    keccak: Keccak,
+    operations: Vec<Operation>,
+}
+
+pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
+    let algorithms = match args.algorithm.as_slice() {
+        [] => ALL,
+        some => some,
+    };
+    let n = usize::try_from(args.n).unwrap_or(usize::MAX);
+    let cpu = cpu();
+    if !args.json {
+        print(&format!(
+            "CPU: {cpu}\nn = {n} of every operation, times in us\n"
+        ))?;
+    }
+    let mut rows = Vec::new();
+    for backend in backend.each() {
+        for (index, algorithm) in algorithms.iter().enumerate() {
+            let measured = algorithm.bench(backend, n)?;
+            if args.json {
+                rows.push(measured.to_json(*algorithm, backend));
+            } else {
+                if index == 0 {
+                    print(&measured.heading(backend))?;
+                }
+                print(&measured.table(*algorithm))?;
+            }
+        }
+    }
+    if args.json {
+        let document = json!({ "cpu": cpu, "n": n, "unit": "ns", "results": rows });
+        print(&format!("{document:#}\n"))?;
+    }
+    Ok(())
+}
+
+impl Measured {
+    fn heading(&self, backend: Backend) -> String {
+        let Keccak {
+            lanes,
+            wide,
+            scalar,
+        } = self.keccak;
+        let name = backend.name();
+        let keccak = match lanes {
+            1 => format!("{scalar:.0} ns"),
+            _ => format!("{scalar:.0} ns alone, {wide:.0} ns for {lanes} at once"),
+        };
+        format!(
+            "\nbackend {name}; a Keccak permutation takes {keccak}\n{:<32}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}\n",
+            "", "min", "median", "mean", "max", "budget", "ratio"
+        )
+    }
+
+    fn table(&self, algorithm: Algorithm) -> String {
+        let row = |operation: &Operation| {
+            let Times {
+                min,
+                median,
+                mean,
+                max,
+            } = operation.times;
+            let budget = self.keccak.budget(operation.permutations);
+            let numbers = [min, median, mean, max, budget].map(|ns| format!("{:9.1}", ns / 1e3));
+            format!(
+                "{:<12}{:<20}{}{:7.2}\n",
+                algorithm.name(),
+                operation.name,
+                numbers.concat(),
+                operation.ratio(self.keccak)
+            )
+        };
+        self.operations.iter().map(row).collect()
+    }
+
+    fn to_json(&self, algorithm: Algorithm, backend: Backend) -> Value {
+        let operation = |operation: &Operation| {
+            let times = &operation.times;
+            let permutations = operation.permutations;
+            let budget = self.keccak.budget(permutations);
+            json!({
+                "operation": operation.name,
+                "min": times.min, "median": times.median, "mean": times.mean, "max": times.max,
+                "parallelPermutations": permutations.parallel,
+                "serialPermutations": permutations.serial,
+                "keccakBudget": budget,
+                "ratio": operation.ratio(self.keccak),
+            })
+        };
+        let operations: Vec<_> = self.operations.iter().map(operation).collect();
+        json!({
+            "backend": backend.name(),
+            "algorithm": algorithm.name(),
+            "permutation": {
+                "lanes": self.keccak.lanes, "wide": self.keccak.wide, "scalar": self.keccak.scalar
+            },
+            "operations": operations,
+        })
+    }
+}
+
+/// Times each of the calls with 0, 1, 2 ...
+fn measure<T>(
+    n: usize,
+    mut operation: impl FnMut(u32) -> Result<T, Error>,
+) -> Result<Times, Error> {
+    // Warms the caches, the branch predictor and the clock up.
+    for _ in 0..n.min(20) {
+        std::hint::black_box(operation(0)?);
+    }
+    let mut times = Vec::with_capacity(n);
+    for index in (0..u32::MAX).take(n) {
+        let start = Instant::now();
+        std::hint::black_box(operation(index)?);
+        times.push(start.elapsed().as_nanos() as f64);
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |index: usize| times.get(index).copied().unwrap_or_default();
+    let sum: f64 = times.iter().sum();
+    Ok(Times {
+        min: at(0),
+        median: at(times.len() >> 1),
+        mean: sum / times.len() as f64,
+        max: at(times.len().saturating_sub(1)),
+    })
+}
+
+/// What this machine calls its processor.
+fn cpu() -> String {
+    let described = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = described.lines().find_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        (name.trim() == "model name").then(|| value.trim().to_owned())
+    });
+    let architecture = std::env::consts::ARCH;
+    model.map_or_else(
+        || architecture.into(),
+        |model| format!("{model} ({architecture})"),
+    )
+}

@@ -1,0 +1,106 @@
+//! `moissanite demo`.
+
+use std::time::Instant;
+
+use moissanite::SysRng;
+use moissanite::rand_core::TryRng;
+use zeroize::Zeroizing;
+
+use crate::algorithm::{Framing, SEED};
+use crate::args::Demo;
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::message::{Message, Source};
+use crate::output::print;
+
+pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
+    let source = Source::new(&args.file);
+    if source == Source::Stdin {
+        return Err(Error::Usage(
+            "demo reads its file three times, which standard input cannot; name a file".into(),
+        ));
+    }
+    let place = source.place();
+    let (algorithm, framing) = (args.algorithm, Framing::default());
+    let sizes = algorithm.sizes();
+    let length = Message::open(&source)?.absorb(|_| ())?;
+    print(&format!(
+        "{} on backend {}\n\n",
+        algorithm.name(),
+        backend.name()
+    ))?;
+
+    let mut seed = Zeroizing::new([0; SEED]);
+    SysRng
+        .try_fill_bytes(&mut *seed)
+        .map_err(|error| Error::Randomness(error.to_string()))?;
+    let (key, time) = timed(|| algorithm.private_from_seed(backend, &seed))?;
+    step(
+        1,
+        "make a key",
+        &time,
+        &format!(
+            "the private key has {SEED} bytes ({} expanded), the public key {}",
+            sizes.private, sizes.public
+        ),
+    )?;
+
+    let (signature, time) = timed(|| key.sign(Message::open(&source)?, &framing, false))?;
+    step(
+        2,
+        "sign the file",
+        &time,
+        &format!(
+            "{place} has {length} bytes, its signature {}",
+            signature.len()
+        ),
+    )?;
+
+    let public = key.public_key();
+    let (valid, time) = timed(|| public.verify(Message::open(&source)?, &framing, &signature))?;
+    if !valid {
+        return Err(Error::Fault(format!(
+            "the new signature of {place} does not verify, unless the file has just changed"
+        )));
+    }
+    step(3, "verify", &time, "valid")?;
+
+    let mut changed = signature;
+    let mut message = Message::open(&source)?;
+    let what = match length.checked_sub(1) {
+        Some(last) => {
+            let middle = last >> 1;
+            message = message.with_flipped_bit(middle);
+            format!("one bit of byte {middle} of the file differs")
+        }
+        None => {
+            if let Some(byte) = changed.first_mut() {
+                *byte ^= 1;
+            }
+            "one bit of the signature differs (the file is empty)".into()
+        }
+    };
+    let (valid, time) = timed(|| public.verify(message, &framing, &changed))?;
+    if valid {
+        return Err(Error::Fault("a changed message verifies".into()));
+    }
+    step(4, "change one bit", &time, &format!("refused: {what}"))?;
+    print("\nAll as it should be. Nothing was written; the key is gone.\n")
+}
+
+fn step(number: u32, what: &str, time: &str, result: &str) -> Result<(), Error> {
+    print(&format!("{number}. {what:<15}{time:>12}   {result}\n"))
+}
+
+/// What an operation gives, and how long it took.
+fn timed<T>(operation: impl FnOnce() -> Result<T, Error>) -> Result<(T, String), Error> {
+    let start = Instant::now();
+    let result = operation()?;
+    let time = start.elapsed().as_secs_f64();
+    let text = if time < 1.0 {
+        format!("{:.3} ms", time * 1e3)
+    } else {
+        format!("{time:.2} s")
+    };
+    Ok((result, text))
+}

@@ -1,0 +1,131 @@
+//! The hash functions of HashML-DSA, by name.
+
+use moissanite::prehash::{
+    PreHash, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_224,
+    Sha512_256, Shake128, Shake256,
+};
+
+use crate::error::Error;
+
+/// Something to be done with a hash function that is known by name only.
+pub(crate) trait WithHash {
+    /// What it gives.
+    type Output;
+    /// Does it.
+    fn call<H: PreHash>(self) -> Self::Output;
+}
+
+macro_rules! hashes {
+    ($($hash:ident)*) => {
+        /// One of the twelve.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[allow(non_camel_case_types, reason = "the names of the types they stand for")]
+        pub(crate) enum Hash {
+            $(#[doc = "The function of this name."] $hash,)*
+        }
+
+        impl Hash {
+            const ALL: &[Self] = &[$(Self::$hash),*];
+
+            pub(crate) fn dispatch<O: WithHash>(self, op: O) -> O::Output {
+                match self {
+                    $(Self::$hash => op.call::<$hash>(),)*
+                }
+            }
+
+            /// The name in the standards, which is also ACVP's.
+            pub(crate) fn name(self) -> &'static str {
+                match self {
+                    $(Self::$hash => <$hash as PreHash>::NAME,)*
+                }
+            }
+
+            /// Bits of collision resistance.
+            pub(crate) fn strength(self) -> usize {
+                match self {
+                    $(Self::$hash => <$hash as PreHash>::STRENGTH,)*
+                }
+            }
+        }
+    };
+}
+hashes!(Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Shake128 Shake256);
+
+/// `SHA2-512/256`, `sha512-256` and `SHA-512_256` are the same.
+fn plain(name: &str) -> String {
+    let name: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric())
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    // `SHA2-256` is also called SHA256; no SHA-2 function has a name that begins with a 2 otherwise.
+    match name.strip_prefix("sha2") {
+        Some(rest) if rest != "24" && rest != "56" => format!("sha{rest}"),
+        _ => name,
+    }
+}
+
+impl Hash {
+    /// By ACVP's name, to the letter.
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|hash| hash.name() == name)
+    }
+
+    /// By any usual spelling.
+    pub(crate) fn parse(name: &str) -> Result<Self, Error> {
+        let known = |hash: &&Self| plain(hash.name()) == plain(name);
+        Self::ALL.iter().find(known).copied().ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|hash| hash.name()).collect();
+            Error::Usage(format!(
+                "--prehash: there is no hash function '{name}'; there are {}",
+                names.join(", ")
+            ))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::Hash;
+
+    #[test]
+    fn usual_spellings() {
+        for (hash, names) in [
+            (Hash::Sha224, &["SHA2-224", "sha224", "SHA-224"][..]),
+            (Hash::Sha256, &["SHA2-256", "sha256", "SHA-256", "sha2_256"]),
+            (Hash::Sha512, &["SHA2-512", "sha512", "Sha-512"]),
+            (
+                Hash::Sha512_224,
+                &["SHA2-512/224", "sha512-224", "SHA-512/224"],
+            ),
+            (
+                Hash::Sha512_256,
+                &["SHA2-512/256", "sha512-256", "sha2-512-256"],
+            ),
+            (Hash::Sha3_256, &["SHA3-256", "sha3-256", "sha3_256"]),
+            (Hash::Shake128, &["SHAKE-128", "shake128", "SHAKE128"]),
+        ] {
+            for name in names {
+                assert_eq!(Hash::parse(name).unwrap(), hash, "{name}");
+            }
+        }
+        for name in [
+            "",
+            "sha",
+            "sha1",
+            "md5",
+            "sha2",
+            "sha24",
+            "shake",
+            "sha512/257",
+        ] {
+            assert!(Hash::parse(name).is_err(), "{name}");
+        }
+        for hash in Hash::ALL {
+            assert_eq!(Hash::by_name(hash.name()), Some(*hash));
+            assert_eq!(Hash::parse(hash.name()).unwrap(), *hash);
+        }
+        assert_eq!(Hash::by_name("sha2-256"), None);
+    }
+}

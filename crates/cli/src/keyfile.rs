@@ -1,0 +1,336 @@
+//! Files that hold a key, a certificate or a signature, in PEM, DER or the
+//! scheme's own bytes: which it is, and what is in it.
+
+mod error;
+
+use std::fmt;
+
+use der::asn1::AnyRef;
+use der::{Decode, Encode, Reader, SliceReader, Tag};
+use moissanite::keys::PrivateKeyForm;
+use pkcs8::PrivateKeyInfoRef;
+use pkcs8::spki::SubjectPublicKeyInfoRef;
+use x509_cert::Certificate;
+use zeroize::Zeroizing;
+
+use crate::algorithm::{self, ALL, Algorithm, PrivateKey, PublicKey, SEED};
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::message::Source;
+use crate::pem;
+
+pub(crate) use error::KeyError;
+
+/// No key or certificate is larger.
+const LIMIT: usize = 1 << 20;
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// A private key, in whatever encoding.
+    PrivateKey,
+    /// A public key.
+    PublicKey,
+    /// An X.509 certificate.
+    Certificate,
+    /// A signature.
+    Signature,
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PrivateKey => "a private key",
+            Self::PublicKey => "a public key",
+            Self::Certificate => "a certificate",
+            Self::Signature => "a signature",
+        })
+    }
+}
+
+/// How it is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    /// Text around DER.
+    Pem,
+    /// PKCS#8, SubjectPublicKeyInfo or X.509.
+    Der,
+    /// The scheme's own bytes.
+    Raw,
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pem => "PEM",
+            Self::Der => "DER",
+            Self::Raw => "raw",
+        })
+    }
+}
+
+/// A file, as far as it can be told without checking the key in it.
+pub(crate) struct KeyFile {
+    /// What messages call it.
+    pub(crate) place: String,
+    /// What it holds.
+    pub(crate) what: What,
+    /// How.
+    pub(crate) encoding: Encoding,
+    /// Whose.
+    pub(crate) algorithm: Algorithm,
+    /// DER or raw.
+    pub(crate) bytes: Zeroizing<Vec<u8>>,
+}
+
+impl KeyFile {
+    /// Reads a file of any kind. `asked` is the algorithm on the command line.
+    pub(crate) fn read(source: &Source, asked: Option<Algorithm>) -> Result<Self, Error> {
+        let place = source.place();
+        let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
+        Self::recognise(&place, bytes, asked).map_err(|error| Error::key(place, error))
+    }
+
+    fn recognise(
+        place: &str,
+        bytes: Zeroizing<Vec<u8>>,
+        asked: Option<Algorithm>,
+    ) -> Result<Self, KeyError> {
+        let (encoding, what, algorithm, bytes) = match bytes.as_slice() {
+            [] => return Err(KeyError::Empty),
+            all if all.len() > LIMIT => return Err(KeyError::TooLarge),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] if bytes.len() != SEED && raw(&bytes).is_none() => {
+                return Err(KeyError::Utf16);
+            }
+            all if pem::is_pem(all) => {
+                let (label, der) = pem::decode(all)?;
+                let (what, algorithm) = labelled(&label, &der)?;
+                (Encoding::Pem, what, algorithm, der)
+            }
+            // No document has as few bytes as a seed. Other raw bytes look like
+            // a document once in 2^32.
+            all if all.len() != SEED && is_whole_sequence(all) => {
+                let (what, algorithm) = classify(all)?;
+                (Encoding::Der, what, algorithm, bytes)
+            }
+            all => {
+                let (what, algorithm) = recognise_raw(all, asked)?;
+                (Encoding::Raw, what, algorithm, bytes)
+            }
+        };
+        match asked {
+            Some(asked) if asked.oid() != algorithm.oid() => Err(KeyError::OtherAlgorithm {
+                found: algorithm,
+                asked,
+            }),
+            _ => Ok(Self {
+                place: place.into(),
+                what,
+                encoding,
+                algorithm,
+                bytes,
+            }),
+        }
+    }
+
+    fn expect(&self, wanted: What, hint: &'static str) -> Result<(), Error> {
+        if self.what == wanted {
+            return Ok(());
+        }
+        let found = self.what;
+        let error = KeyError::Other {
+            found,
+            wanted,
+            hint,
+        };
+        Err(Error::key(&self.place, error))
+    }
+
+    /// The private key in it, checked, and its form in PKCS#8, or as raw bytes
+    /// the one that comes closest.
+    pub(crate) fn private_key(
+        &self,
+        backend: Backend,
+    ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), Error> {
+        self.expect(What::PrivateKey, "; signing takes the private key")?;
+        let key = match (
+            self.encoding,
+            <&[u8; SEED]>::try_from(self.bytes.as_slice()),
+        ) {
+            (Encoding::Raw, Ok(seed)) => {
+                let key = self.algorithm.private_from_seed(backend, seed)?;
+                return Ok((key, PrivateKeyForm::Seed));
+            }
+            (Encoding::Raw, Err(_)) => self
+                .algorithm
+                .private_from_raw(backend, &self.bytes)
+                .map(|key| (key, PrivateKeyForm::Expanded)),
+            _ => self.algorithm.private_from_pkcs8(backend, &self.bytes),
+        };
+        key.map_err(|error| Error::key(&self.place, error))
+    }
+
+    /// The public key in it.
+    pub(crate) fn public_key(&self, backend: Backend) -> Result<Box<dyn PublicKey>, Error> {
+        let hint = match self.what {
+            What::PrivateKey => "; `moissanite convert --public` makes the public key from it",
+            What::Certificate => "; `moissanite convert` takes the public key out of it",
+            _ => "",
+        };
+        self.expect(What::PublicKey, hint)?;
+        let key = match self.encoding {
+            Encoding::Raw => self.algorithm.public_from_raw(backend, &self.bytes),
+            _ => self.algorithm.public_from_spki(backend, &self.bytes),
+        };
+        key.map_err(|error| Error::key(&self.place, error))
+    }
+}
+
+/// The parts of a certificate that say by what it is signed.
+pub(crate) struct Signed<'a> {
+    /// All of it.
+    pub(crate) certificate: Certificate,
+    /// What is signed, in the bytes that are there.
+    pub(crate) message: &'a [u8],
+}
+
+impl KeyFile {
+    /// The certificate in it.
+    pub(crate) fn certificate(&self) -> Result<Signed<'_>, Error> {
+        let parse = || -> Result<_, KeyError> {
+            let mut reader = SliceReader::new(AnyRef::from_der(&self.bytes)?.value())?;
+            let message = reader.tlv_bytes()?;
+            let certificate = Certificate::from_der(&self.bytes)?;
+            Ok(Signed {
+                certificate,
+                message,
+            })
+        };
+        parse().map_err(|error| Error::key(&self.place, error))
+    }
+
+    /// The public key that it certifies.
+    pub(crate) fn certified_key(&self, backend: Backend) -> Result<Box<dyn PublicKey>, Error> {
+        let signed = self.certificate()?;
+        let info = signed
+            .certificate
+            .tbs_certificate()
+            .subject_public_key_info();
+        let key = || self.algorithm.public_from_spki(backend, &info.to_der()?);
+        key().map_err(|error| Error::key(&self.place, error))
+    }
+}
+
+/// What a PEM document holds: what its label says, or it is an error.
+fn labelled(label: &str, der: &[u8]) -> Result<(What, Algorithm), KeyError> {
+    let promised = match label {
+        "PRIVATE KEY" => What::PrivateKey,
+        "PUBLIC KEY" => What::PublicKey,
+        "CERTIFICATE" => What::Certificate,
+        "ENCRYPTED PRIVATE KEY" => return Err(KeyError::Encrypted),
+        _ => return Err(KeyError::Label(label.into())),
+    };
+    let (found, algorithm) = classify(der)?;
+    if found == promised {
+        Ok((found, algorithm))
+    } else {
+        let label = label.into();
+        Err(KeyError::Mislabelled { label, found })
+    }
+}
+
+/// Whether this is a SEQUENCE in DER, from the first byte to the last.
+fn is_whole_sequence(bytes: &[u8]) -> bool {
+    sequence_length(bytes).is_some_and(|length| usize::try_from(length) == Ok(bytes.len()))
+}
+
+/// How long the SEQUENCE that begins here says it is, with its header.
+fn sequence_length(bytes: &[u8]) -> Option<u64> {
+    let (tag, rest) = bytes.split_first()?;
+    let (first, rest) = rest.split_first()?;
+    let (header, length) = match (tag, first) {
+        (0x30, 0..=0x7f) => (2, u64::from(*first)),
+        (0x30, 0x81..=0x84) => {
+            let count = usize::from(first & 0x0f);
+            let digits = rest.get(..count)?;
+            let length = digits.iter().fold(0, |n, digit| n << 8 | u64::from(*digit));
+            (2 + u64::from(first & 0x0f), length)
+        }
+        _ => return None,
+    };
+    Some(header + length)
+}
+
+/// Tells documents apart by the types of what is in the outer SEQUENCE.
+fn classify(der: &[u8]) -> Result<(What, Algorithm), KeyError> {
+    if let Some(expected) = sequence_length(der)
+        && usize::try_from(expected) != Ok(der.len())
+    {
+        let actual = der.len();
+        return Err(KeyError::DerLength { expected, actual });
+    }
+    let outer = AnyRef::from_der(der)?;
+    if outer.header().tag() != Tag::Sequence {
+        return Err(KeyError::Unrecognised);
+    }
+    let mut reader = SliceReader::new(outer.value())?;
+    let first = AnyRef::decode(&mut reader)?.header().tag();
+    let second = AnyRef::decode(&mut reader)?.header().tag();
+    let (what, oid) = match (first, second) {
+        (Tag::Integer, Tag::Sequence) => (
+            What::PrivateKey,
+            PrivateKeyInfoRef::from_der(der)?.algorithm.oid,
+        ),
+        (Tag::Sequence, Tag::BitString) => (
+            What::PublicKey,
+            SubjectPublicKeyInfoRef::from_der(der)?.algorithm.oid,
+        ),
+        (Tag::Sequence, Tag::Sequence) => {
+            let certificate = Certificate::from_der(der)?;
+            let key = certificate.tbs_certificate().subject_public_key_info();
+            (What::Certificate, key.algorithm.oid)
+        }
+        (Tag::Sequence, Tag::OctetString) => return Err(KeyError::Encrypted),
+        _ => return Err(KeyError::Unrecognised),
+    };
+    let algorithm = algorithm::by_oid(oid).ok_or(KeyError::Foreign(oid))?;
+    Ok((what, algorithm))
+}
+
+/// Tells raw bytes apart by their number.
+fn raw(bytes: &[u8]) -> Option<(What, Algorithm)> {
+    ALL.iter()
+        .find_map(|algorithm| Some((raw_of(bytes, *algorithm)?, *algorithm)))
+}
+
+fn raw_of(bytes: &[u8], algorithm: Algorithm) -> Option<What> {
+    let sizes = algorithm.sizes();
+    match bytes.len() {
+        length if length == sizes.private => Some(What::PrivateKey),
+        length if length == sizes.public => Some(What::PublicKey),
+        length if length == sizes.signature => Some(What::Signature),
+        _ => None,
+    }
+}
+
+fn recognise_raw(bytes: &[u8], asked: Option<Algorithm>) -> Result<(What, Algorithm), KeyError> {
+    if bytes.len() == SEED {
+        let algorithm = asked.ok_or(KeyError::WhoseSeed)?;
+        return Ok((What::PrivateKey, algorithm));
+    }
+    if let Some(algorithm) = asked
+        && let Some(what) = raw_of(bytes, algorithm)
+    {
+        return Ok((what, algorithm));
+    }
+    let actual = bytes.len();
+    match (raw(bytes), sequence_length(bytes), asked) {
+        (Some(found), _, _) => Ok(found),
+        // Only where it looks like a document, not like bytes that begin with '0' by chance.
+        (_, Some(expected), _) if bytes.starts_with(&[0x30, 0x82]) => {
+            Err(KeyError::DerLength { expected, actual })
+        }
+        (_, _, Some(algorithm)) => Err(KeyError::RawLengthOf { algorithm, actual }),
+        _ => Err(KeyError::RawLength(actual)),
+    }
+}

@@ -1,0 +1,122 @@
+//! What can be wrong with a key.
+
+use der::oid::ObjectIdentifier;
+use moissanite::InvalidKey;
+use moissanite::keys::KeyFormatError;
+
+use super::What;
+use crate::algorithm::{Algorithm, SEED};
+use crate::pem::PemError;
+
+/// Why a file is not the key that it should be.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum KeyError {
+    /// Nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// Far too much in it.
+    #[error("the file is too large for a key, a signature or a certificate")]
+    TooLarge,
+    /// Windows likes to write this.
+    #[error("the file is UTF-16 text; save it as ASCII or UTF-8")]
+    Utf16,
+    /// Damaged PEM.
+    #[error("the PEM text is damaged: {0}")]
+    Pem(#[from] PemError),
+    /// Damaged DER.
+    #[error("the DER is damaged: {0}")]
+    Der(#[from] der::Error),
+    /// DER of another length than it says itself.
+    #[error(
+        "the DER says that it has {expected} bytes, and there are {actual}; is the file cut short or mixed up?"
+    )]
+    DerLength {
+        /// By its header.
+        expected: u64,
+        /// There.
+        actual: usize,
+    },
+    /// A password is needed.
+    #[error(
+        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey`"
+    )]
+    Encrypted,
+    /// PEM of something else.
+    #[error("it is PEM of the type '{0}'; keys have the type PRIVATE KEY or PUBLIC KEY")]
+    Label(String),
+    /// The label promises something else than there is.
+    #[error("the PEM type says {label}, but in it is {found}")]
+    Mislabelled {
+        /// In the PEM text.
+        label: String,
+        /// In the DER.
+        found: What,
+    },
+    /// Something else in DER.
+    #[error("it is DER, but not that of a key or a certificate")]
+    Unrecognised,
+    /// A key for something else.
+    #[error("its algorithm is {0}, which this command does not know; see `moissanite algorithms`")]
+    Foreign(ObjectIdentifier),
+    /// Bytes of no known length.
+    #[error(
+        "it is neither PEM nor DER, and no raw key or signature has {0} bytes; see `moissanite algorithms`"
+    )]
+    RawLength(usize),
+    /// Bytes of another length than those of the algorithm asked for.
+    #[error(
+        "it is neither PEM nor DER, and has {actual} bytes; raw {name} has {public} for a public and {private} for a private key (or {SEED} for its seed)",
+        name = .algorithm.name(), public = .algorithm.sizes().public, private = .algorithm.sizes().private
+    )]
+    RawLengthOf {
+        /// Asked for.
+        algorithm: Algorithm,
+        /// Bytes.
+        actual: usize,
+    },
+    /// 32 bytes can be a seed for anything.
+    #[error(
+        "32 bytes can be the seed of a private key of any algorithm; say which with --algorithm"
+    )]
+    WhoseSeed,
+    /// Another algorithm than was asked for.
+    #[error("it is for {}, not for {} as --algorithm says", found.name(), asked.name())]
+    OtherAlgorithm {
+        /// In the file.
+        found: Algorithm,
+        /// On the command line.
+        asked: Algorithm,
+    },
+    /// A public key for a private one, for example.
+    #[error("it is {found}, not {wanted}{hint}")]
+    Other {
+        /// In the file.
+        found: What,
+        /// Needed.
+        wanted: What,
+        /// How to mend it.
+        hint: &'static str,
+    },
+    /// A key that is wrong in itself, or cannot be written.
+    #[error(transparent)]
+    Format(#[from] KeyFormatError),
+    /// Only the seed gives the seed.
+    #[error(
+        "the key came in expanded form, from which its seed cannot be had back; use --form expanded"
+    )]
+    NoSeed,
+    /// Nobody has defined that.
+    #[error(
+        "raw format holds either the seed or the expanded key; use --form seed, --form expanded or another --format"
+    )]
+    RawBoth,
+    /// A signature that no key can have made, or a key that cannot be encoded.
+    #[error("{0}")]
+    Malformed(String),
+}
+
+impl From<InvalidKey> for KeyError {
+    fn from(error: InvalidKey) -> Self {
+        Self::Format(error.into())
+    }
+}

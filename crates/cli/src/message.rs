@@ -1,0 +1,174 @@
+//! Messages of any size, read piece by piece.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::error::Error;
+
+/// What is held of a message at once.
+const PIECE: usize = 256 << 10;
+
+/// What files that are read whole are expected to have at most.
+const READ_AHEAD: usize = (1 << 20) + 64;
+
+/// Hashing that takes longer shows how far it is.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Where something is read from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// `-`.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Source {
+    pub(crate) fn new(path: &Path) -> Self {
+        if path == Path::new("-") {
+            Self::Stdin
+        } else {
+            Self::File(path.into())
+        }
+    }
+
+    /// What messages call it.
+    pub(crate) fn place(&self) -> String {
+        match self {
+            Self::Stdin => "standard input".into(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    /// Its beginning, at most `limit` bytes.
+    pub(crate) fn read_at_most(&self, limit: u64) -> Result<Vec<u8>, Error> {
+        // So much at once that a key leaves no copies behind by growing.
+        let mut bytes = Vec::with_capacity(usize::try_from(limit).unwrap_or(0).min(READ_AHEAD));
+        let read = match self {
+            Self::Stdin => io::stdin().lock().take(limit).read_to_end(&mut bytes),
+            Self::File(path) => {
+                File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+            }
+        };
+        read.map_err(|error| Error::io("read", self.place(), error))?;
+        Ok(bytes)
+    }
+}
+
+/// A message that has not been read yet.
+pub(crate) struct Message {
+    reader: Box<dyn Read>,
+    place: String,
+    length: Option<u64>,
+    /// Where a bit is to be changed on the way.
+    flip: Option<u64>,
+}
+
+impl Message {
+    pub(crate) fn open(source: &Source) -> Result<Self, Error> {
+        let place = source.place();
+        let (reader, length): (Box<dyn Read>, _) = match source {
+            Source::Stdin => (Box::new(io::stdin().lock()), None),
+            Source::File(path) => {
+                let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+                let (metadata, file) =
+                    opened.map_err(|error| Error::io("read", place.as_str(), error))?;
+                (Box::new(file), metadata.is_file().then_some(metadata.len()))
+            }
+        };
+        Ok(Self {
+            reader,
+            place,
+            length,
+            flip: None,
+        })
+    }
+
+    /// A message that is there already.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self {
+            reader: Box::new(io::Cursor::new(bytes.to_vec())),
+            place: String::new(),
+            length: None,
+            flip: None,
+        }
+    }
+
+    /// The same message with the lowest bit of one byte changed.
+    pub(crate) fn with_flipped_bit(mut self, position: u64) -> Self {
+        self.flip = Some(position);
+        self
+    }
+
+    /// Reads it to its end; how many bytes it has.
+    pub(crate) fn absorb(mut self, mut take: impl FnMut(&[u8])) -> Result<u64, Error> {
+        let mut piece = vec![0; PIECE];
+        let mut progress = Progress::new(self.length);
+        let mut done = 0_u64;
+        loop {
+            let read = match self.reader.read(&mut piece) {
+                Ok(0) => return Ok(done),
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(Error::io("read", self.place, error)),
+            };
+            let piece = piece.get_mut(..read).unwrap_or_default();
+            if let Some(index) = self.flip.and_then(|position| position.checked_sub(done))
+                && let Some(byte) = usize::try_from(index).ok().and_then(|i| piece.get_mut(i))
+            {
+                *byte ^= 1;
+            }
+            take(piece);
+            done = done.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
+            progress.set(done);
+        }
+    }
+}
+
+/// A bar on the terminal, once hashing has taken a while.
+struct Progress {
+    start: Instant,
+    /// Hidden at first, but counting, so that its speed is right.
+    bar: ProgressBar,
+    shown: bool,
+}
+
+impl Progress {
+    fn new(length: Option<u64>) -> Self {
+        Self {
+            start: Instant::now(),
+            bar: ProgressBar::with_draw_target(length, ProgressDrawTarget::hidden()),
+            shown: false,
+        }
+    }
+
+    fn set(&mut self, done: u64) {
+        self.bar.set_position(done);
+        if !self.shown && self.start.elapsed() > PATIENCE {
+            self.shown = true;
+            self.show();
+        }
+    }
+
+    /// Draws nothing where standard error is no terminal.
+    fn show(&self) {
+        let template = match self.bar.length() {
+            Some(_) => "hashing {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",
+            None => "hashing {spinner} {bytes}, {bytes_per_sec}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.bar.set_style(style);
+        }
+        self.bar.set_draw_target(ProgressDrawTarget::stderr());
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,308 @@
+//! ML-DSA (FIPS 204) as an algorithm of the command.
+
+use std::marker::PhantomData;
+
+use der::oid::ObjectIdentifier;
+use moissanite::backend::{WithBackend, dispatch};
+use moissanite::keys::{self, PrivateKeyForm};
+use moissanite::pkcs8::EncodePublicKey;
+use moissanite::prehash::{PreHash, PreHashed};
+use moissanite::{Fips204, Mu, Signature, SigningError, SigningKey, SysRng, VerifyingKey};
+use moissanite_core::backend::Backend as CoreBackend;
+use moissanite_core::encode::{bits, hint, signature};
+use moissanite_core::params::Dim;
+use moissanite_core::poly::{Poly, Vector};
+use moissanite_core::secret::Zeroed;
+use zeroize::Zeroizing;
+
+use crate::algorithm::{Algorithm, Framing, PrivateKey, PublicKey, SEED, Scheme, Sizes};
+use crate::backend::Backend;
+use crate::commands::{acvp, bench};
+use crate::error::Error;
+use crate::hash::WithHash;
+use crate::keyfile::KeyError;
+use crate::message::Message;
+
+/// One of the three sets.
+pub(crate) struct MlDsa<P>(PhantomData<P>);
+
+impl<P: Fips204> MlDsa<P> {
+    pub(crate) const NEW: Self = Self(PhantomData);
+    const THIS: Algorithm = &Self::NEW;
+}
+
+impl<P: Fips204> Scheme for MlDsa<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+    fn category(&self) -> u8 {
+        P::CATEGORY
+    }
+    fn strength(&self) -> usize {
+        P::LAMBDA
+    }
+    fn sizes(&self) -> Sizes {
+        Sizes {
+            public: P::PUBLIC_KEY_LEN,
+            private: P::PRIVATE_KEY_LEN,
+            signature: P::SIGNATURE_LEN,
+        }
+    }
+    fn oid(&self) -> ObjectIdentifier {
+        keys::oid::<P>()
+    }
+    fn private_from_seed(
+        &self,
+        backend: Backend,
+        seed: &[u8; SEED],
+    ) -> Result<Box<dyn PrivateKey>, Error> {
+        let key = from_seed::<P>(backend, seed)?;
+        Ok(Box::new(Private { key, backend }))
+    }
+    fn private_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PrivateKey>, KeyError> {
+        let key = SigningKey::<P>::from_expanded_bytes(bytes)?;
+        Ok(Box::new(Private { key, backend }))
+    }
+    fn private_from_pkcs8(
+        &self,
+        backend: Backend,
+        der: &[u8],
+    ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), KeyError> {
+        let (key, form) = SigningKey::<P>::from_pkcs8(der)?;
+        Ok((Box::new(Private { key, backend }), form))
+    }
+    fn public_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PublicKey>, KeyError> {
+        let key = VerifyingKey::<P>::from_bytes(bytes)?;
+        Ok(Box::new(Public { key, backend }))
+    }
+    fn public_from_spki(
+        &self,
+        backend: Backend,
+        der: &[u8],
+    ) -> Result<Box<dyn PublicKey>, KeyError> {
+        let key = VerifyingKey::<P>::from_spki(der)?;
+        Ok(Box::new(Public { key, backend }))
+    }
+    fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
+        inspect_signature::<P>(bytes)
+    }
+    fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error> {
+        backend.run(bench::ml_dsa::Bench::<P>::new(n))?
+    }
+    fn acvp(&self) -> Option<&dyn acvp::Answers> {
+        Some(self)
+    }
+}
+
+struct Private<P: Fips204> {
+    key: SigningKey<P>,
+    backend: Backend,
+}
+
+impl<P: Fips204> PrivateKey for Private<P> {
+    fn algorithm(&self) -> Algorithm {
+        MlDsa::<P>::THIS
+    }
+    fn public_key(&self) -> Box<dyn PublicKey> {
+        Box::new(Public {
+            key: self.key.verifying_key().clone(),
+            backend: self.backend,
+        })
+    }
+    fn sign(
+        &self,
+        message: Message,
+        framing: &Framing,
+        deterministic: bool,
+    ) -> Result<Vec<u8>, Error> {
+        let mu = read_mu(self.key.verifying_key(), message, framing)?;
+        let (key, mu) = (&self.key, &mu);
+        let signature = self.backend.run(SignMu {
+            key,
+            mu,
+            rnd: if deterministic {
+                Rnd::Given([0; 32])
+            } else {
+                Rnd::Fresh
+            },
+        })??;
+        Ok(signature.as_bytes().as_ref().to_vec())
+    }
+    fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>> {
+        self.key.as_seed().map(|seed| Zeroizing::new(seed.to_vec()))
+    }
+    fn to_raw(&self) -> Zeroizing<Vec<u8>> {
+        Zeroizing::new(self.key.as_expanded_bytes().as_ref().to_vec())
+    }
+    fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        Ok(self.key.to_pkcs8(form)?.to_bytes())
+    }
+}
+
+struct Public<P: Fips204> {
+    key: VerifyingKey<P>,
+    backend: Backend,
+}
+
+impl<P: Fips204> PublicKey for Public<P> {
+    fn algorithm(&self) -> Algorithm {
+        MlDsa::<P>::THIS
+    }
+    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
+        let mu = read_mu(&self.key, message, framing)?;
+        let Ok(signature) = Signature::from_bytes(signature) else {
+            return Ok(false);
+        };
+        let (key, mu) = (&self.key, &mu);
+        self.backend.run(VerifyMu {
+            key,
+            mu,
+            signature: &signature,
+        })
+    }
+    fn to_raw(&self) -> Vec<u8> {
+        self.key.as_bytes().as_ref().to_vec()
+    }
+    fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
+        let document = self.key.to_public_key_der();
+        Ok(document
+            .map_err(|error| KeyError::Malformed(error.to_string()))?
+            .into_vec())
+    }
+}
+
+/// μ of a message that is read on the way.
+fn read_mu<P: Fips204>(
+    key: &VerifyingKey<P>,
+    message: Message,
+    framing: &Framing,
+) -> Result<Mu, Error> {
+    let prehash = framing.prehash;
+    let context = &framing.context;
+    let too_long = |error| Error::Usage(format!("{error}"));
+    match prehash {
+        None => {
+            let mut mu = key.mu(context).map_err(too_long)?;
+            message.absorb(|piece| mu.update(piece))?;
+            Ok(mu.finish())
+        }
+        Some(hash) => {
+            let key = key.with_context(context).map_err(too_long)?;
+            hash.dispatch(ReadDigest { key: &key, message })
+        }
+    }
+}
+
+struct ReadDigest<'a, P: Fips204> {
+    key: &'a moissanite::WithContext<'a, VerifyingKey<P>>,
+    message: Message,
+}
+impl<P: Fips204> WithHash for ReadDigest<'_, P> {
+    type Output = Result<Mu, Error>;
+    fn call<H: PreHash>(self) -> Self::Output {
+        let mut hasher = H::default();
+        self.message.absorb(|piece| hasher.absorb(piece))?;
+        Ok(self.key.prehashed_mu(&PreHashed::from_hasher(hasher)))
+    }
+}
+
+/// The key of a seed.
+pub(crate) fn from_seed<P: Fips204>(
+    backend: Backend,
+    seed: &[u8; SEED],
+) -> Result<SigningKey<P>, Error> {
+    struct FromSeed<'a, P>(&'a [u8; SEED], PhantomData<P>);
+    impl<P: Fips204> WithBackend for FromSeed<'_, P> {
+        type Output = SigningKey<P>;
+        fn call<B: CoreBackend>(self, backend: B) -> SigningKey<P> {
+            SigningKey::from_seed_on(backend, self.0)
+        }
+    }
+    backend.run(FromSeed(seed, PhantomData))
+}
+
+/// Where the randomness of a signature comes from.
+pub(crate) enum Rnd {
+    /// The operating system.
+    Fresh,
+    /// The caller.
+    Given([u8; 32]),
+}
+
+/// Signs μ.
+pub(crate) struct SignMu<'a, P: Fips204> {
+    pub(crate) key: &'a SigningKey<P>,
+    pub(crate) mu: &'a Mu,
+    pub(crate) rnd: Rnd,
+}
+impl<P: Fips204> WithBackend for SignMu<'_, P> {
+    type Output = Result<Signature<P>, SigningError>;
+    fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
+        let key = self.key.on(backend);
+        match self.rnd {
+            Rnd::Fresh => key.try_sign_mu_with_rng(&mut SysRng, self.mu),
+            Rnd::Given(rnd) => key.sign_mu_internal(self.mu, &rnd),
+        }
+    }
+}
+
+/// Verifies a signature of μ.
+pub(crate) struct VerifyMu<'a, P: Fips204> {
+    pub(crate) key: &'a VerifyingKey<P>,
+    pub(crate) mu: &'a Mu,
+    pub(crate) signature: &'a Signature<P>,
+}
+impl<P: Fips204> WithBackend for VerifyMu<'_, P> {
+    type Output = bool;
+    fn call<B: CoreBackend>(self, backend: B) -> bool {
+        self.key
+            .on(backend)
+            .verify_mu(self.mu, self.signature)
+            .is_ok()
+    }
+}
+
+/// What verification checks without a key: the norm of z and the form of the hint.
+fn inspect_signature<P: Fips204>(bytes: &[u8]) -> Result<String, KeyError> {
+    let no_key = |why| KeyError::Malformed(format!("no key made this signature: {why}"));
+    let sigma = P::Signature::try_from(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
+    let parts = signature::sig_split::<P>(&sigma);
+    let mut h = Vector::<_, P::K>::ZERO;
+    if hint::hint_bit_unpack::<P>(parts.h, &mut h).is_none() {
+        return Err(no_key("its hint is malformed"));
+    }
+    let (z, set) = (parts.z, PhantomData);
+    if dispatch(TooLarge::<P> { z, set }) {
+        return Err(no_key("a coefficient of z is too large"));
+    }
+    let ones = parts.h.last().copied().unwrap_or_default();
+    Ok(format!(
+        "well-formed: z in range, {ones} of at most {} hints in {} polynomials",
+        P::OMEGA,
+        P::K::N
+    ))
+}
+
+/// FIPS 204, Algorithm 8, line 13: whether the norm of z is too large.
+struct TooLarge<'a, P> {
+    z: &'a [u8],
+    set: PhantomData<P>,
+}
+impl<P: Fips204> WithBackend for TooLarge<'_, P> {
+    type Output = bool;
+    fn call<B: CoreBackend>(self, backend: B) -> bool {
+        let mut z = Poly::<P::Field>::ZERO;
+        self.z.chunks_exact(32 * P::Z_BITS).any(|bytes| {
+            bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, &mut z);
+            backend.norm_at_least(&z, P::GAMMA1 - P::BETA)
+        })
+    }
+}

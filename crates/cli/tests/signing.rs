@@ -1,0 +1,305 @@
+//! Signing and verifying files.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use common::Folder;
+
+const SETS: [(&str, usize, usize, usize); 3] = [
+    ("ml-dsa-44", 1312, 2560, 2420),
+    ("ML-DSA-65", 1952, 4032, 3309),
+    ("ml-dsa-87", 2592, 4896, 4627),
+];
+
+#[test]
+fn every_set_and_format_signs_and_verifies() {
+    for (set, public, private, signature) in SETS {
+        for format in ["pem", "der", "raw"] {
+            let folder = Folder::new();
+            folder.ok(&format!(
+                "keygen {set} --format {format} --out key --public-out pub"
+            ));
+            if format == "raw" {
+                assert_eq!(folder.read("key").len(), private);
+                assert_eq!(folder.read("pub").len(), public);
+            }
+            folder.write("file", [7; 100_000]);
+            folder.ok("sign --key key --in file --out sig");
+            assert_eq!(folder.read("sig").len(), signature);
+            assert_eq!(
+                folder.ok("verify --key pub --signature sig --in file"),
+                b"valid\n"
+            );
+            folder.ok(&format!(
+                "verify --algorithm {set} --key pub --signature sig --in file"
+            ));
+            folder.write("file", [7; 99_999]);
+            folder.fails(1, "verify --key pub --signature sig --in file", "not valid");
+        }
+    }
+}
+
+#[test]
+fn standard_input_and_output() {
+    let folder = Folder::signed();
+    let signature = folder.ok_with("sign --key key.pem", b"a message");
+    assert_eq!(signature.len(), 2420);
+    folder.write("sig", &signature);
+    folder.ok("verify --key public.pem --signature sig --in file");
+    folder.ok_with(
+        "verify --key public.pem --signature sig --in -",
+        b"a message",
+    );
+    folder.ok_with(
+        "verify --key public.pem --signature - --in file",
+        &signature,
+    );
+    folder.ok_with(
+        "verify --key - --signature sig --in file",
+        &folder.read("public.pem"),
+    );
+    let signature = folder.ok_with("sign --key - --in file --out -", &folder.read("key.pem"));
+    assert_eq!(signature.len(), 2420);
+    folder.fails(2, "sign --key -", "only one input");
+    folder.fails(2, "verify --key public.pem --signature -", "only one input");
+    let private = folder.ok("keygen ml-dsa-44");
+    assert!(private.starts_with(b"-----BEGIN PRIVATE KEY-----\n"));
+    folder.fails(2, "keygen ml-dsa-44 --public-out -", "both keys");
+}
+
+#[test]
+fn hedged_unless_deterministic() {
+    let folder = Folder::signed();
+    let sign = |args: &str| folder.ok(&format!("sign --key key.pem --in file {args}"));
+    assert_ne!(sign(""), sign(""));
+    assert_eq!(sign("--deterministic"), sign("--deterministic"));
+}
+
+#[test]
+fn the_seed_makes_the_key() {
+    let folder = Folder::new();
+    let seed = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    let ended = folder.run(&format!(
+        "keygen ml-dsa-44 --seed {seed} --format raw --out a"
+    ));
+    assert_eq!(ended.status, 0);
+    assert!(ended.stderr.contains("warning: a seed on the command line"));
+    folder.ok(&format!(
+        "keygen ml-dsa-44 --seed {} --format raw --out b",
+        seed.to_uppercase()
+    ));
+    assert_eq!(folder.read("a"), folder.read("b"));
+    for bad in [
+        &seed[1..],
+        &seed[2..],
+        "xy",
+        &format!("{seed}00"),
+        &seed.replace('a', "g"),
+    ] {
+        let ended = folder.run(&format!("keygen ml-dsa-44 --seed {bad} --out c"));
+        assert_eq!(ended.status, 2);
+        assert!(ended.stderr.contains("--seed takes 64 hex digits"));
+        assert!(!ended.stderr.contains(bad), "a seed is secret");
+        assert!(!folder.exists("c"));
+    }
+}
+
+#[test]
+fn contexts() {
+    let folder = Folder::signed();
+    let verify = "verify --key public.pem --signature sig --in file";
+    folder.ok("sign --key key.pem --in file --context invoice --out sig");
+    folder.ok(&format!("{verify} --context invoice"));
+    folder.ok(&format!("{verify} --context-hex 696e766f696365"));
+    folder.fails(1, verify, "not valid");
+    folder.fails(1, &format!("{verify} --context Invoice"), "not valid");
+    let longest = "é".repeat(127) + "x";
+    folder.ok(&format!(
+        "sign --key key.pem --in file --context {longest} --out sig --force"
+    ));
+    folder.ok(&format!("{verify} --context {longest}"));
+    for too_long in ["x".repeat(256), "é".repeat(128)] {
+        let context = format!("--context {too_long}");
+        let says = "the context has 256 bytes";
+        folder.fails(
+            2,
+            &format!("sign --key key.pem --in file {context} --out new"),
+            says,
+        );
+        folder.fails(2, &format!("{verify} {context}"), says);
+    }
+    let hex = "ab".repeat(256);
+    folder.fails(
+        2,
+        &format!("{verify} --context-hex {hex}"),
+        "the context has 256 bytes",
+    );
+    folder.fails(
+        2,
+        &format!("{verify} --context-hex abc"),
+        "--context-hex is not hex",
+    );
+    folder.fails(
+        2,
+        &format!("{verify} --context a --context-hex ab"),
+        "cannot be used with",
+    );
+    assert!(!folder.exists("new"));
+}
+
+#[test]
+fn prehash() {
+    let folder = Folder::signed();
+    let verify = "verify --key public.pem --signature sig --in file";
+    for (hash, weak) in [
+        ("SHA2-224", true),
+        ("sha256", false),
+        ("SHA2-512/256", false),
+        ("sha3-512", false),
+        ("SHAKE128", false),
+        ("shake-256", false),
+    ] {
+        let sign = format!("sign --key key.pem --in file --out sig --force --prehash {hash}");
+        let ended = folder.run(&sign);
+        assert_eq!(ended.status, 0);
+        assert_eq!(
+            ended.stderr.contains("warning: SHA2-224 has 112 bits"),
+            weak
+        );
+        let ended = folder.run(&format!("{verify} --prehash {hash}"));
+        assert_eq!(
+            (ended.status, ended.stdout.as_slice()),
+            (0, &b"valid\n"[..])
+        );
+        folder.fails(1, verify, "not valid");
+        folder.fails(1, &format!("{verify} --prehash sha384"), "not valid");
+    }
+    folder.fails(
+        2,
+        &format!("{verify} --prehash md5"),
+        "there is no hash function 'md5'",
+    );
+}
+
+#[test]
+fn signatures_that_cannot_be_valid() {
+    let folder = Folder::signed();
+    let signature = folder.read("file.sig");
+    let verify = "verify --key public.pem --signature sig --in file";
+    let flipped = |index: usize| {
+        let mut bytes = signature.clone();
+        bytes[index] ^= 1;
+        bytes
+    };
+    for (bytes, says) in [
+        (vec![], "has 0 bytes; a signature of ML-DSA-44 has 2420"),
+        (signature[..2419].to_vec(), "has 2419 bytes"),
+        ([&signature[..], b"\n"].concat(), "has 2421 bytes"),
+        (vec![0; 3309], "has 3309 bytes, as one of ML-DSA-65 has"),
+        (vec![0; 100_000], "has 65536 bytes or more"),
+        (folder.read("public.pem"), "is PEM text"),
+        (vec![0; 2420], "is no signature of this message"),
+        (vec![255; 2420], "is no signature of this message"),
+        (flipped(0), "is no signature of this message"),
+        (flipped(1000), "is no signature of this message"),
+        (flipped(2419), "is no signature of this message"),
+    ] {
+        folder.write("sig", bytes);
+        folder.fails(1, verify, says);
+    }
+    // Another key's.
+    folder.keygen("ml-dsa-44", "other.pem", "other-public.pem");
+    folder.fails(
+        1,
+        "verify --key other-public.pem --signature file.sig --in file",
+        "not valid",
+    );
+    folder.fails(
+        2,
+        "verify --key public.pem --signature absent --in file",
+        "cannot read absent",
+    );
+    folder.fails(
+        2,
+        "verify --key public.pem --signature file.sig --in absent",
+        "cannot read absent",
+    );
+    folder.fails(
+        2,
+        "verify --key public.pem --signature file.sig --in .",
+        "cannot read .",
+    );
+}
+
+#[test]
+fn an_empty_message() {
+    let folder = Folder::signed();
+    folder.write("empty", b"");
+    folder.ok("sign --key key.pem --in empty --out sig");
+    folder.ok("verify --key public.pem --signature sig --in empty");
+    folder.ok("verify --key public.pem --signature sig");
+    folder.fails(
+        1,
+        "verify --key public.pem --signature sig --in file",
+        "not valid",
+    );
+}
+
+#[test]
+fn every_backend_gives_the_same_signature() {
+    let folder = Folder::signed();
+    let sign = "sign --key key.pem --in file --deterministic";
+    let expected = folder.ok(sign);
+    let unknown = folder.run("--backend unknown algorithms");
+    assert_eq!(unknown.status, 2);
+    let (_, names) = unknown.stderr.trim().split_once("it has ").unwrap();
+    assert!(names.contains("portable"));
+    for name in names.split(", ") {
+        assert_eq!(folder.ok(&format!("{sign} --backend {name}")), expected);
+        folder.ok(&format!(
+            "verify --backend {name} --key public.pem --signature file.sig --in file"
+        ));
+        let mut command = folder.command();
+        let output = command
+            .args(sign.split(' '))
+            .env("MOISSANITE_BACKEND", name)
+            .output();
+        assert_eq!(output.unwrap().stdout, expected);
+    }
+    let mut command = folder.command();
+    let output = command
+        .arg("algorithms")
+        .env("MOISSANITE_BACKEND", "unknown")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("MOISSANITE_BACKEND")
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_takes_little_memory() {
+    use std::fs::File;
+    use std::process::Command;
+
+    let folder = Folder::signed();
+    let large = File::create(folder.path("large")).unwrap();
+    large.set_len(256 << 20).unwrap();
+    // 64 MiB of address space hold the program, but not the file.
+    let moissanite = env!("CARGO_BIN_EXE_moissanite");
+    for args in [
+        "sign --key key.pem --in large --out large.sig",
+        "verify --key public.pem --signature large.sig --in large",
+    ] {
+        let script = format!("ulimit -v 65536; exec {moissanite} {args}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).current_dir(folder.path(""));
+        let output = command.output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{args}: {stderr}");
+    }
+}

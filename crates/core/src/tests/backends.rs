@@ -1,0 +1,112 @@
+//! The one list of the backends that tests run on; `tests/accumulated.rs` of
+//! this crate includes it too.
+
+use std::io::Write;
+
+#[cfg(target_arch = "x86_64")]
+use super::backend::{Avx2, Avx512};
+use super::backend::{Backend, Lanes, Portable};
+
+/// A test of one backend.
+pub(super) trait Test {
+    fn on<B: Backend>(&self, backend: B);
+    /// This CPU does not have the backend of this name.
+    fn missing(&self, _name: &'static str) {}
+}
+
+/// Runs `test` on every backend that this CPU has.
+pub(super) fn on_every_backend(test: &impl Test) {
+    on(Some(Portable), test);
+    on(Some(Lanes::<2>), test);
+    on(Some(Lanes::<4>), test);
+    on(Some(Lanes::<8>), test);
+    on(Some(Lanes::<16>), test);
+    #[cfg(target_arch = "x86_64")]
+    on(Avx2::detect(), test);
+    #[cfg(target_arch = "x86_64")]
+    on(Avx512::detect(), test);
+}
+
+fn on<B: Backend>(backend: Option<B>, test: &impl Test) {
+    /// Says where a test failed.
+    struct Named(&'static str);
+    impl Drop for Named {
+        fn drop(&mut self) {
+            if std::thread::panicking() {
+                std::eprintln!("this was on the backend {}", self.0);
+            }
+        }
+    }
+    let _named = Named(B::NAME);
+    match backend {
+        Some(backend) => test.on(backend),
+        None => test.missing(B::NAME),
+    }
+}
+
+/// Makes tests of functions `fn name<B: Backend>(backend: B)`.
+#[allow(unused_macros, reason = "not every crate of tests has such functions")]
+macro_rules! on_every_backend {
+    ($($name:ident)*) => {$(
+        mod $name {
+            use super::backends::{Test, on_every_backend};
+            #[test]
+            fn on_each() {
+                struct Named;
+                impl Test for Named {
+                    fn on<B: super::Backend>(&self, backend: B) {
+                        super::$name(backend);
+                    }
+                }
+                on_every_backend(&Named);
+            }
+        }
+    )*};
+}
+
+/// Makes tests of functions `fn name<P: ParameterSet, B: Backend>(backend: B)`, one for each set.
+macro_rules! on_every_backend_and_set {
+    ($($name:ident)*) => {$(
+        mod $name {
+            use super::backends::{Test, on_every_backend};
+            use std::marker::PhantomData;
+            struct Of<P>(PhantomData<P>);
+            impl<P: super::Fips204> Test for Of<P> {
+                fn on<B: super::Backend>(&self, backend: B) {
+                    super::$name::<P, B>(backend);
+                }
+            }
+            #[test]
+            fn ml_dsa_44() {
+                on_every_backend(&Of::<super::MlDsa44>(PhantomData));
+            }
+            #[test]
+            fn ml_dsa_65() {
+                on_every_backend(&Of::<super::MlDsa65>(PhantomData));
+            }
+            #[test]
+            fn ml_dsa_87() {
+                on_every_backend(&Of::<super::MlDsa87>(PhantomData));
+            }
+        }
+    )*};
+}
+
+/// Says so on standard error, past the test harness, which hides what is printed.
+#[test]
+fn which() {
+    struct Say;
+    impl Test for Say {
+        fn on<B: Backend>(&self, _: B) {
+            writeln!(std::io::stderr(), "backend {}: tested", B::NAME).unwrap();
+        }
+        fn missing(&self, name: &'static str) {
+            writeln!(
+                std::io::stderr(),
+                "backend {name}: MISSING on this CPU, not tested"
+            )
+            .unwrap();
+        }
+    }
+    on_every_backend(&Say);
+}

@@ -1,0 +1,113 @@
+//! Products with the challenge against the product of polynomials.
+
+use super::reference::{self, Coefficients};
+use super::{Random, backends};
+use crate::backend::Backend;
+use crate::field::MlDsaField;
+use crate::poly::{Challenge, N, Poly, Rotations, SmallPoly};
+use crate::secret::Zeroed;
+
+on_every_backend! { positions products_are_negacyclic }
+
+/// τ coefficients ±1 at places without a pattern; `sign` gives their sign, or none does.
+fn challenge(random: &mut Random, tau: usize, sign: Option<i32>) -> Coefficients {
+    let mut c = [0; N];
+    while c.iter().filter(|c| **c != 0).count() < tau {
+        let j = random.below(N);
+        c[j] = sign.unwrap_or_else(|| random.choose(&[-1, 1]));
+    }
+    c
+}
+
+fn positions<B: Backend>(backend: B) {
+    let mut random = Random(9);
+    let check = |c: Coefficients| {
+        let found = backend.challenge(&Poly::<MlDsaField>::new(c));
+        let mut again = [0; N];
+        for (positions, sign) in [(found.plus(), 1), (found.minus(), -1)] {
+            for j in positions {
+                assert_eq!(again[usize::from(*j)], 0, "{j} comes twice");
+                again[usize::from(*j)] = sign;
+            }
+        }
+        assert_eq!(again, c);
+    };
+    for tau in [0, 1, 39, 49, 60, 64] {
+        for sign in [None, Some(1), Some(-1)] {
+            check(challenge(&mut random, tau, sign));
+        }
+        // Side by side, at either end.
+        let sign = |j: usize| if j.is_multiple_of(3) { -1 } else { 1 };
+        check(core::array::from_fn(|j| if j < tau { sign(j) } else { 0 }));
+        check(core::array::from_fn(
+            |j| if j >= N - tau { sign(j) } else { 0 },
+        ));
+    }
+}
+
+/// No more than there is room for, whatever is given.
+#[test]
+fn too_many_positions() {
+    let indices: [i32; N] = core::array::from_fn(|j| j as i32);
+    for (plus, minus, kept) in [
+        (64, 1, (64, 0)),
+        (40, 40, (40, 24)),
+        (0, N, (0, 64)),
+        (N, 3, (64, 0)),
+    ] {
+        let c = Challenge::new(&indices[..plus], &indices[..minus]);
+        assert_eq!((c.plus().len(), c.minus().len()), kept);
+        assert!(
+            c.plus()
+                .iter()
+                .chain(c.minus())
+                .all(|j| usize::from(*j) < 64)
+        );
+    }
+}
+
+/// Sums of τ rotations at the largest ‖s‖∞, all of one sign in places, so that
+/// they reach what 16 bits hold. Where s is shaped by c, a coefficient of c·s is τ ‖s‖∞.
+fn products_are_negacyclic<B: Backend>(backend: B) {
+    let mut random = Random(10);
+    let mut most = 0;
+    // Never cleared: what is left of the last product must not show.
+    let mut rotations = Rotations([-1; 2 * N]);
+    for tau in [39, 49, 60, 64] {
+        for largest in [1, 2, 3, 4, 127, 2047, 4095, 4096_u16] {
+            for sign in [None, Some(1), Some(-1)] {
+                let c = challenge(&mut random, tau, sign);
+                let (bound, largest) = (largest, i32::from(largest));
+                // Makes the last coefficient τ · largest.
+                let shaped = core::array::from_fn(|j| match c[N - 1 - j] {
+                    0 => random.choose(&[-largest, largest]),
+                    c => largest * c,
+                });
+                let spread = random.coefficients(-largest, largest);
+                for s in [
+                    shaped,
+                    shaped.map(|s| -s),
+                    [largest; N],
+                    [-largest; N],
+                    spread,
+                ] {
+                    let product = reference::product(&c, &s).map(|cs| cs as i32);
+                    most = most.max(product.iter().map(|cs| cs.abs()).max().unwrap());
+                    let c = backend.challenge(&Poly::<MlDsaField>::new(c));
+                    let mut small = SmallPoly::ZERO;
+                    small.set(&Poly::<MlDsaField>::new(s));
+                    let before = random.coefficients(-(1 << 23), 1 << 23);
+                    let mut acc = Poly::<MlDsaField>::new(before);
+                    backend.add_product(&mut acc, &c, &small, bound, &mut rotations);
+                    let sum: Coefficients = core::array::from_fn(|j| before[j] + product[j]);
+                    assert_eq!(acc.0, sum, "tau {tau}, s up to {largest}");
+                    acc.0 = before;
+                    backend.sub_product(&mut acc, &c, &small, bound, &mut rotations);
+                    let difference: Coefficients = core::array::from_fn(|j| before[j] - product[j]);
+                    assert_eq!(acc.0, difference, "tau {tau}, s up to {largest}");
+                }
+            }
+        }
+    }
+    assert_eq!(most, 64 * 4096);
+}

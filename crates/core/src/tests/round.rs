@@ -1,0 +1,308 @@
+//! Rounding and hints: `rounding.rs` against the standard's definitions, then
+//! the kernels against `rounding.rs`, over all of Z_q, at both γ₂ and both hint bits.
+//!
+//! ML-DSA-44 has one γ₂; ML-DSA-65 has the other, and the larger β of the two sets that have it.
+
+use core::marker::PhantomData;
+use std::vec::Vec;
+
+use super::backends::{self, Test, on_every_backend};
+use super::reference::Coefficients;
+use crate::backend::Backend;
+use crate::field::{Field, MlDsaField};
+use crate::params::{D, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use crate::poly::{BytePoly, N, Poly};
+use crate::rounding;
+
+const Q: i32 = MlDsaField::Q;
+const _: () = assert!(MlDsa65::GAMMA2 == MlDsa87::GAMMA2 && MlDsa65::BETA > MlDsa87::BETA);
+
+/// All of Z_q, a polynomial at a time; the last one is filled up from the start.
+fn all_of_z_q() -> impl Iterator<Item = Coefficients> {
+    (0..Q)
+        .step_by(N)
+        .map(|first| core::array::from_fn(|j| (first + j as i32) % Q))
+}
+
+/// The same numbers modulo q, −q < · ≤ 0.
+fn negative(w: &Coefficients) -> Coefficients {
+    w.map(|w| if w > 0 { w - Q } else { w })
+}
+
+#[test]
+fn mod_pm_is_as_section_2_3_says() {
+    // α even: −α/2 < m' ≤ α/2; odd: |m'| ≤ (α − 1)/2.
+    assert_eq!(
+        [-4, -3, -2, -1, 0, 1, 2, 3, 4].map(|m| rounding::mod_pm(m, 4)),
+        [0, 1, 2, -1, 0, 1, 2, -1, 0]
+    );
+    assert_eq!(
+        [-3, -2, -1, 0, 1, 2, 3].map(|m| rounding::mod_pm(m, 5)),
+        [2, -2, -1, 0, 1, 2, -2]
+    );
+}
+
+/// What Algorithms 35 and 36 promise, which leaves them no choice.
+#[test]
+fn oracle_rounds_as_it_should() {
+    for r in 0..Q {
+        let (r1, r0) = rounding::power2round(r);
+        assert!(
+            r == (r1 << D) + r0 && -(1 << 12) < r0 && r0 <= 1 << 12,
+            "{r}"
+        );
+        for gamma2 in [MlDsa44::GAMMA2, MlDsa65::GAMMA2].map(|gamma2| gamma2 as i32) {
+            let (r1, r0) = rounding::decompose(r, gamma2);
+            let values = (Q - 1) / (2 * gamma2);
+            assert!((0..values).contains(&r1), "{r}");
+            if r > Q - 1 - gamma2 {
+                // The topmost interval belongs to r₁ = 0.
+                assert!(r1 == 0 && r0 == r - Q, "{r}");
+            } else {
+                assert!(
+                    r == r1 * 2 * gamma2 + r0 && -gamma2 < r0 && r0 <= gamma2,
+                    "{r}"
+                );
+            }
+        }
+    }
+}
+
+/// UseHint where others went wrong: r₀ = 0 steps down, and both ends wrap.
+#[test]
+fn use_hint_at_its_corners() {
+    for gamma2 in [MlDsa44::GAMMA2, MlDsa65::GAMMA2].map(|gamma2| gamma2 as i32) {
+        let last = (Q - 1) / (2 * gamma2) - 1;
+        assert_eq!(rounding::use_hint(true, 0, gamma2), last);
+        assert_eq!(rounding::use_hint(true, 2 * gamma2, gamma2), 0);
+        assert_eq!(rounding::use_hint(true, 2 * gamma2 + 1, gamma2), 2);
+        assert_eq!(rounding::use_hint(true, Q - 1, gamma2), last);
+        assert_eq!(rounding::use_hint(true, 2 * gamma2 * last + 1, gamma2), 0);
+        assert_eq!(rounding::use_hint(false, 0, gamma2), 0);
+    }
+}
+
+#[test]
+fn power2round_of_all_z_q() {
+    struct Case {
+        t: [Coefficients; 2],
+        t0: Coefficients,
+        t1: Coefficients,
+    }
+    impl Test for Case {
+        fn on<B: Backend>(&self, backend: B) {
+            for input in self.t {
+                let (mut t, mut t1) = (Poly::<MlDsaField>::new(input), Poly::new([-1; N]));
+                backend.power2round(&mut t, &mut t1);
+                assert_eq!((t.0, t1.0), (self.t0, self.t1), "Power2Round of {input:?}");
+            }
+        }
+    }
+    for r in all_of_z_q() {
+        let rounded = r.map(rounding::power2round);
+        on_every_backend(&Case {
+            t: [r, negative(&r)],
+            t1: rounded.map(|(t1, _)| t1),
+            t0: rounded.map(|(_, t0)| t0),
+        });
+    }
+}
+
+fn decompose_and_use_hint<P: ParameterSet<Field = MlDsaField>>() {
+    struct Case<P> {
+        w: [Coefficients; 2],
+        w0: Coefficients,
+        w1: [u8; N],
+        hinted: [u8; N],
+        set: PhantomData<P>,
+    }
+    impl<P: ParameterSet<Field = MlDsaField>> Test for Case<P> {
+        fn on<B: Backend>(&self, backend: B) {
+            for input in self.w {
+                let (mut w, mut w1) = (Poly::new(input), BytePoly([0xff; N]));
+                backend.decompose::<P>(&mut w, &mut w1);
+                assert_eq!((w.0, w1.0), (self.w0, self.w1), "Decompose of {input:?}");
+                for (bit, expected) in [(0, self.w1), (1, self.hinted)] {
+                    let mut h = BytePoly([bit; N]);
+                    backend.use_hint::<P>(&Poly::new(input), &mut h);
+                    assert_eq!(h.0, expected, "UseHint {bit} of {input:?}");
+                }
+            }
+        }
+    }
+    let gamma2 = P::GAMMA2 as i32;
+    for r in all_of_z_q() {
+        let rounded = r.map(|r| rounding::decompose(r, gamma2));
+        on_every_backend(&Case::<P> {
+            w: [r, negative(&r)],
+            w1: rounded.map(|(w1, _)| w1 as u8),
+            w0: rounded.map(|(_, w0)| w0),
+            hinted: r.map(|r| rounding::use_hint(true, r, gamma2) as u8),
+            set: PhantomData,
+        });
+    }
+}
+
+#[test]
+fn decompose_and_use_hint_of_all_z_q_44() {
+    decompose_and_use_hint::<MlDsa44>();
+}
+#[test]
+fn decompose_and_use_hint_of_all_z_q_65() {
+    decompose_and_use_hint::<MlDsa65>();
+}
+
+/// The kernel sees r = w₀ − cs₂ + ct₀ and w₁; Algorithm 39 sees −ct₀ and
+/// w − cs₂ + ct₀. Where the kernel's condition does not hold, it gets r = 0.
+/// And UseHint makes of its hint the high bits of w − cs₂ again.
+fn make_hint<P: ParameterSet<Field = MlDsaField>>() {
+    struct Case<P> {
+        r: Coefficients,
+        w1: [u8; N],
+        h: [u8; N],
+        /// w − cs₂ + ct₀.
+        w_second: Coefficients,
+        set: PhantomData<P>,
+    }
+    impl<P: ParameterSet<Field = MlDsaField>> Test for Case<P> {
+        fn on<B: Backend>(&self, backend: B) {
+            let (r, mut h) = (Poly::new(self.r), BytePoly(self.w1));
+            let ones = backend.make_hint::<P>(&r, &mut h);
+            assert_eq!(h.0, self.h, "MakeHint of {:?}, {:?}", self.r, self.w1);
+            assert_eq!(ones, h.0.iter().map(|h| i32::from(*h)).sum::<i32>());
+            backend.use_hint::<P>(&Poly::new(self.w_second), &mut h);
+            assert_eq!(h.0, self.w1, "UseHint after MakeHint");
+        }
+    }
+    let (gamma2, beta) = (P::GAMMA2 as i32, P::BETA as i32);
+    let pairs = [
+        (0, 0),
+        (0, gamma2 - 1),
+        (0, 1 - gamma2),
+        (beta, gamma2 - 1),
+        (-beta, 1 - gamma2),
+        (beta, 1 - gamma2),
+        (-beta, gamma2 - 1),
+        // Around the shortest ct₀ that can make a hint.
+        (-1, beta + 1),
+        (-1, beta + 2),
+        (1, -beta),
+        (1, -beta - 1),
+    ];
+    // HighBits, as most of the time would go into calling it.
+    let high_bits: Vec<_> = (0..Q)
+        .map(|r| rounding::high_bits(r, gamma2) as u8)
+        .collect();
+    let (mut ones, mut skipped) = ([0; 11], [0; 11]);
+    for w in all_of_z_q() {
+        let rounded = w.map(|w| rounding::decompose(w, gamma2));
+        for (i, (cs2, ct0)) in pairs.into_iter().enumerate() {
+            let mut case = Case::<P> {
+                r: [0; N],
+                w1: [0; N],
+                h: [0; N],
+                w_second: [0; N],
+                set: PhantomData,
+            };
+            for (j, (w1, w0)) in rounded.into_iter().enumerate() {
+                if (w0 - cs2).abs() >= gamma2 - beta {
+                    skipped[i] += 1;
+                    continue;
+                }
+                case.r[j] = w0 - cs2 + ct0;
+                case.w1[j] = w1 as u8;
+                let [second, first] = [w[j] - cs2 + ct0, w[j] - cs2].map(|w| w.rem_euclid(Q));
+                case.w_second[j] = second;
+                case.h[j] = u8::from(high_bits[second as usize] != high_bits[first as usize]);
+                if j == 0 {
+                    let hint = rounding::make_hint(-ct0, case.w_second[j], gamma2);
+                    assert_eq!(case.h[j] == 1, hint, "the table is wrong");
+                }
+                ones[i] += u32::from(case.h[j]);
+            }
+            on_every_backend(&case);
+        }
+    }
+    // The condition holds for most w; hints arise where ct₀ can push
+    // |w₀ − cs₂| < γ₂ − β out of the interval (−γ₂, γ₂].
+    for (i, (cs2, ct0)) in pairs.into_iter().enumerate() {
+        assert!(skipped[i] < Q / 100);
+        assert_eq!(ones[i] > 0, ct0 > beta + 1 || ct0 < -beta, "{cs2} {ct0}");
+    }
+}
+
+#[test]
+fn make_hint_of_all_z_q_44() {
+    make_hint::<MlDsa44>();
+}
+#[test]
+fn make_hint_of_all_z_q_65() {
+    make_hint::<MlDsa65>();
+}
+
+/// The kernel's own condition is wider than what `sign` gives it: every r that
+/// it allows, at the ends and in the middle of the range of w₁.
+fn make_hint_at_every_r<B: Backend>(backend: B) {
+    fn on<P: ParameterSet<Field = MlDsaField>, B: Backend>(backend: B) {
+        let gamma2 = P::GAMMA2 as i32;
+        let last = (Q - 1) / (2 * gamma2) - 1;
+        for w1 in [0, 1, last / 2, last] {
+            let center = w1 * 2 * gamma2;
+            let edges = [-2 * gamma2 + 1, -gamma2, 0, gamma2, 2 * gamma2 - 1];
+            for edge in edges {
+                let r = core::array::from_fn(|j| {
+                    (edge + j as i32 - 128).clamp(1 - 2 * gamma2, 2 * gamma2 - 1)
+                });
+                let mut h = BytePoly([w1 as u8; N]);
+                backend.make_hint::<P>(&Poly::new(r), &mut h);
+                let left = |r| rounding::high_bits(center + r, gamma2) != w1;
+                assert_eq!(
+                    h.0,
+                    r.map(|r| u8::from(left(r))),
+                    "w1 = {w1}, around {edge}"
+                );
+            }
+        }
+    }
+    on::<MlDsa44, B>(backend);
+    on::<MlDsa65, B>(backend);
+}
+on_every_backend! { make_hint_at_every_r }
+
+/// What `sign::respond` rests on: w₀ − cs₂ is at least γ₂ − β exactly where
+/// LowBits(w − cs₂) is, and where it is below they are the same, as are the
+/// high bits. All |cs₂| ≤ β, and all w that are near an edge of an interval.
+fn low_bits_may_be_taken_first<P: ParameterSet>() {
+    let (gamma2, beta) = (P::GAMMA2 as i32, P::BETA as i32);
+    let (mut short, mut long) = (0, 0);
+    for edge in (0..(Q - 1) / gamma2 + 2).map(|i| i * gamma2) {
+        for w in (edge - 3 * beta..=edge + 3 * beta).map(|w| w.rem_euclid(Q)) {
+            let (w1, w0) = rounding::decompose(w, gamma2);
+            for cs2 in -beta..=beta {
+                let (r1, r0) = rounding::decompose(w - cs2, gamma2);
+                let is_short = (w0 - cs2).abs() < gamma2 - beta;
+                assert_eq!(is_short, r0.abs() < gamma2 - beta, "{w} {cs2}");
+                if is_short {
+                    assert_eq!((w0 - cs2, w1), (r0, r1), "{w} {cs2}");
+                    short += 1;
+                } else {
+                    long += 1;
+                }
+            }
+        }
+    }
+    assert!(short > 0 && long > 0);
+}
+
+#[test]
+fn low_bits_first_44() {
+    low_bits_may_be_taken_first::<MlDsa44>();
+}
+#[test]
+fn low_bits_first_65() {
+    low_bits_may_be_taken_first::<MlDsa65>();
+}
+#[test]
+fn low_bits_first_87() {
+    low_bits_may_be_taken_first::<MlDsa87>();
+}

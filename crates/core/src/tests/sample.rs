@@ -1,0 +1,350 @@
+//! Sampling: a block at a time with chosen blocks, then whole polynomials.
+
+use std::vec::Vec;
+
+use moissanite_keccak::Keccak;
+
+use super::reference::{self, Coefficients};
+use super::{Random, backends};
+use crate::backend::Backend;
+use crate::field::{Field, MlDsaField};
+use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
+use crate::sample;
+use crate::secret::Zeroed;
+
+on_every_backend! { uniform_blocks bounded_blocks uniform_refills bounded_refills }
+on_every_backend_and_set! { expand_a expand_s expand_mask }
+
+const Q: i32 = MlDsaField::Q;
+const G_RATE: usize = 168;
+const H_RATE: usize = 136;
+
+/// One step of rejection sampling, from `filled` on: goes on where it should,
+/// stops when it should, and leaves alone what was there. The rest is free.
+fn check_block(
+    filled: usize,
+    accepted: &[i32],
+    take: impl FnOnce(&mut Coefficients, usize) -> usize,
+) {
+    let before: Coefficients = core::array::from_fn(|j| -(j as i32) - 100);
+    let mut after = before;
+    let now = take(&mut after, filled);
+    assert_eq!(now, N.min(filled + accepted.len()));
+    assert_eq!(after[..filled], before[..filled]);
+    assert_eq!(after[filled..now], accepted[..now - filled]);
+}
+
+const STARTS: [usize; 10] = [0, 1, 7, 100, 199, 200, 201, 240, 255, 256];
+
+fn uniform_blocks<B: Backend>(backend: B) {
+    let mut random = Random(11);
+    let check = |triples: &mut dyn FnMut() -> u32| {
+        for filled in STARTS {
+            let triples: [_; G_RATE / 3] = core::array::from_fn(|_| triples().to_le_bytes());
+            let block = triples.map(|[b0, b1, b2, _]| [b0, b1, b2]);
+            let accepted = block
+                .iter()
+                .copied()
+                .filter_map(reference::coeff_from_three_bytes);
+            let accepted: Vec<_> = accepted.collect();
+            check_block(filled, &accepted, |a, filled| {
+                let mut a_hat = NttPoly::<MlDsaField>::ZERO;
+                a_hat.0 = *a;
+                let now = backend.reject_uniform(block.as_flattened(), &mut a_hat, filled);
+                *a = a_hat.0;
+                now
+            });
+        }
+    };
+    // q and what is next to it, the largest, and all of them with the bit that does not count.
+    let q = Q as u32;
+    let edges = [
+        0,
+        1,
+        q - 2,
+        q - 1,
+        q,
+        q + 1,
+        0x7f_ffff,
+        0x7f_0000,
+        0x7f_dfff,
+        0x7f_e002,
+    ];
+    let edges: Vec<_> = edges
+        .into_iter()
+        .chain(edges.map(|x| x | 0x80_0000))
+        .collect();
+    let mut edge = edges.iter().cycle();
+    check(&mut || *edge.next().unwrap());
+    for _ in 0..50 {
+        check(&mut || random.choose(&edges));
+        check(&mut || random.next() as u32);
+    }
+    check(&mut || 0);
+    check(&mut || 0xff_ffff);
+    assert_eq!(
+        reference::coeff_from_three_bytes([0, 0xe0, 0xff]),
+        Some(Q - 1)
+    );
+    assert_eq!(reference::coeff_from_three_bytes([1, 0xe0, 0x7f]), None);
+}
+
+fn bounded_blocks<B: Backend>(backend: B) {
+    let mut random = Random(12);
+    for eta in [2, 4] {
+        // Every byte there is; every half-byte beside itself; and some of no order.
+        let ordered = [0, 120].map(|first| core::array::from_fn(|i| first + i as u8));
+        let doubled = core::array::from_fn(|i| 0x11 * (i % 16) as u8);
+        let refused = [[0xff; H_RATE], [0xf0; H_RATE], [0x0f; H_RATE]];
+        let blocks = ordered.into_iter().chain([doubled]).chain(refused);
+        let blocks = blocks.chain([(); 50].map(|()| random.bytes::<H_RATE>()));
+        for (block, filled) in blocks.flat_map(|block| STARTS.map(|filled| (block, filled))) {
+            let half_bytes = block.iter().flat_map(|byte| [byte & 15, byte >> 4]);
+            let accepted = half_bytes.filter_map(|b| reference::coeff_from_half_byte(eta, b));
+            let accepted: Vec<_> = accepted.collect();
+            check_block(filled, &accepted, |s, filled| {
+                let mut poly = Poly::<MlDsaField>::new(*s);
+                let now = backend.reject_bounded(&block, eta, &mut poly, filled);
+                *s = poly.0;
+                now
+            });
+        }
+    }
+}
+
+/// Which candidates of a XOF are accepted, when a block has `block` of them.
+/// Nothing like this comes from SHAKE: 2¹³¹ tries would give the first.
+fn patterns(block: usize) -> Vec<Vec<bool>> {
+    let late = |blocks: usize| [std::vec![false; blocks * block], std::vec![true; N]].concat();
+    let trickle = (0..N)
+        .flat_map(|i| (0..block).map(move |j| j == i * 7 % block))
+        .collect();
+    // The last one that is needed ends a block, and begins one.
+    let ending = N.div_ceil(block) * block - N;
+    let exact = [std::vec![false; ending], std::vec![true; N]].concat();
+    let over = [std::vec![false; ending + 1], std::vec![true; N]].concat();
+    let every_third = (0..3 * N).map(|i| i % 3 == 2).collect();
+    std::vec![
+        late(0),
+        late(20),
+        trickle,
+        exact,
+        over,
+        late(1),
+        every_third,
+        late(5)
+    ]
+}
+
+/// Fills one polynomial for each pattern, as many at a time as there are lanes,
+/// from a XOF that accepts by that pattern, with `sample::fill_batch`.
+fn refill<K: Keccak, const RATE: usize, T: Zeroed>(
+    candidates: usize,
+    encode: impl Fn(&[bool]) -> Vec<u8>,
+    take: impl Fn(&[u8], &mut T, usize) -> usize,
+    coefficients: impl Fn(&T) -> Coefficients,
+    expected: impl Fn(&[u8]) -> Coefficients,
+) {
+    let patterns = patterns(candidates);
+    // Rotated, so that each pattern meets each lane, and a batch that is not full.
+    for (rotation, lanes) in
+        (0..patterns.len()).zip([K::WIDTH, K::WIDTH.div_ceil(2)].iter().cycle())
+    {
+        let streams: Vec<_> = (0..*lanes)
+            .map(|lane| encode(&patterns[(rotation + lane) % patterns.len()]))
+            .collect();
+        let mut polys: Vec<_> = streams.iter().map(|_| T::ZERO).collect();
+        let mut batch: sample::Batch<'_, T> = [const { None }; sample::MOST_LANES];
+        for (slot, poly) in batch.iter_mut().zip(&mut polys) {
+            *slot = Some(poly);
+        }
+        let mut squeezed = 0;
+        let squeeze = |blocks: &mut K::Blocks<RATE>| {
+            assert!(squeezed < 1000, "it does not stop");
+            // What comes after the end of a stream is accepted, and must not be taken.
+            blocks.as_mut().fill([0; RATE]);
+            for (block, stream) in blocks.as_mut().iter_mut().zip(&streams) {
+                let rest = stream.get(squeezed * RATE..).unwrap_or_default();
+                let len = rest.len().min(RATE);
+                block[..len].copy_from_slice(&rest[..len]);
+            }
+            squeezed += 1;
+        };
+        sample::fill_batch::<K, RATE, T>(squeeze, &mut batch, &take);
+        for (poly, stream) in polys.iter().zip(&streams) {
+            assert_eq!(coefficients(poly), expected(stream));
+        }
+    }
+}
+
+fn uniform_refills<B: Backend>(backend: B) {
+    let encode = |pattern: &[bool]| {
+        let mut random = Random(13);
+        let mut triple = |accept: &bool| {
+            let x = if *accept {
+                random.within(0, Q - 1)
+            } else {
+                random.within(Q, 0x7f_ffff)
+            };
+            let [b0, b1, b2, _] = (x | random.choose(&[0, 0x80_0000])).to_le_bytes();
+            [b0, b1, b2]
+        };
+        pattern.iter().flat_map(&mut triple).collect()
+    };
+    refill::<B::Keccak, G_RATE, NttPoly<MlDsaField>>(
+        G_RATE / 3,
+        encode,
+        |block, a_hat, filled| backend.reject_uniform(block, a_hat, filled),
+        |a_hat| a_hat.0,
+        |stream| reference::rej_ntt_poly(stream.iter().copied()),
+    );
+}
+
+fn bounded_refills<B: Backend>(backend: B) {
+    for eta in [2, 4] {
+        let encode = |pattern: &[bool]| {
+            let mut random = Random(14);
+            let most = if eta == 2 { 14 } else { 8 };
+            let mut half_byte = |accept: &bool| {
+                if *accept {
+                    random.within(0, most)
+                } else {
+                    random.within(most + 1, 15)
+                }
+            };
+            let half_bytes: Vec<_> = pattern.iter().map(&mut half_byte).collect();
+            let byte = |pair: &[i32]| (pair[0] + 16 * pair.get(1).unwrap_or(&0)) as u8;
+            half_bytes.chunks(2).map(byte).collect()
+        };
+        refill::<B::Keccak, H_RATE, Poly<MlDsaField>>(
+            H_RATE * 2,
+            encode,
+            |block, s, filled| backend.reject_bounded(block, eta, s, filled),
+            |s| s.0,
+            |stream| reference::rej_bounded_poly(eta, stream.iter().copied()),
+        );
+    }
+}
+
+fn expand_a<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(15);
+    for _ in 0..3 {
+        let rho = random.bytes();
+        let expected = reference::expand_a::<P>(&rho);
+        let mut a_hat = Matrix::<P::Field, P::K, P::L>::ZERO;
+        sample::expand_a::<P, B>(backend, &rho, &mut a_hat);
+        // All of it, and a row at a time.
+        let mut window = B::Window::<P::Field>::ZERO;
+        let mut rows = sample::Rows::<P, B>::new(backend, &rho, &mut window);
+        for (r, (row, expected)) in a_hat.iter().zip(&expected).enumerate() {
+            let alone = rows.next_row();
+            assert_eq!(alone.len(), P::L::N);
+            for (s, ((a_rs, alone), expected)) in row.iter().zip(alone).zip(expected).enumerate() {
+                assert_eq!(a_rs.0, *expected, "({r}, {s})");
+                assert_eq!(alone.0, *expected, "({r}, {s}) of a row");
+            }
+        }
+    }
+}
+
+fn expand_s<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(16);
+    for _ in 0..3 {
+        let rho_prime = random.bytes();
+        let (mut s1, mut s2) = (Vector::ZERO, Vector::ZERO);
+        sample::expand_s::<P, B>(backend, &rho_prime, &mut s1, &mut s2);
+        let expected = reference::expand_s::<P>(&rho_prime);
+        assert_eq!(expected.len(), P::L::N + P::K::N);
+        for (r, (s, expected)) in s1.iter().chain(s2.iter()).zip(&expected).enumerate() {
+            assert_eq!(s.0, *expected, "{r}");
+        }
+    }
+}
+
+/// At the first κ, at one where its high byte changes, and at the last.
+fn expand_mask<P: Fips204, B: Backend>(backend: B) {
+    let rho_second = Random(17).bytes();
+    for kappa in [0, 254, (P::ATTEMPTS_CEILING - 1) * P::L::N as u16] {
+        let mut y = Vector::ZERO;
+        sample::expand_mask::<P, B>(backend, &rho_second, kappa, &mut y);
+        let expected = reference::expand_mask::<P>(&rho_second, kappa.into());
+        for (r, (y, expected)) in y.iter().zip(&expected).enumerate() {
+            assert_eq!(y.0, *expected, "{kappa} + {r}");
+        }
+    }
+}
+
+fn ball<P: Fips204>() {
+    let mut random = Random(18);
+    let mut minus = 0;
+    for _ in 0..300 {
+        let c_tilde = &random.bytes::<64>()[..P::C_TILDE_LEN];
+        let mut c = Poly::<P::Field>::new([7; N]);
+        sample::sample_in_ball::<P>(c_tilde, &mut c);
+        assert_eq!(
+            c.0,
+            reference::sample_in_ball(P::TAU, reference::h(&[c_tilde]))
+        );
+        assert_eq!(
+            c.0.iter().map(|c| c.unsigned_abs() as usize).sum::<usize>(),
+            P::TAU
+        );
+        assert!(c.0.iter().all(|c| c.abs() <= 1));
+        minus += c.0.iter().filter(|c| **c < 0).count();
+    }
+    // Half of the signs, within ten standard deviations.
+    assert!((300 * P::TAU / 2).abs_diff(minus).pow(2) < 100 * 300 * P::TAU / 4);
+}
+
+/// SampleInBall from a XOF that refuses for a long time: from the start, in the
+/// middle, and so that the last position is the last byte of a block or the
+/// first one of the next.
+fn refilled_ball<P: Fips204>() {
+    let mut random = Random(35);
+    for refused in [
+        0,
+        1,
+        100,
+        2 * H_RATE,
+        1000,
+        2 * H_RATE - 8 - P::TAU,
+        2 * H_RATE - 7 - P::TAU,
+    ] {
+        for at in [0, 1, P::TAU - 2] {
+            // Position j ≤ 256 − τ is never refused, 255 is until the very last.
+            let signs = random.bytes::<8>();
+            let good = (0..P::TAU).map(|_| random.below(N - P::TAU + 1) as u8);
+            let mut bytes: Vec<u8> = signs.into_iter().chain(good).collect();
+            let (head, tail) = bytes.split_at(8 + at);
+            bytes = [head, &std::vec![255; refused], tail].concat();
+            // What comes after that is not looked at: it would be refused for ever.
+            let mut blocks = bytes.chunks(H_RATE);
+            let mut c = Poly::<P::Field>::new([7; N]);
+            let squeeze = |block: &mut [u8; H_RATE]| {
+                let next = blocks.next().expect("no more than are needed");
+                block.fill(255);
+                block[..next.len()].copy_from_slice(next);
+            };
+            sample::fill_ball::<P>(squeeze, &mut c);
+            assert_eq!(
+                c.0,
+                reference::sample_in_ball(P::TAU, bytes.iter().copied())
+            );
+        }
+    }
+}
+
+#[test]
+fn sample_in_ball() {
+    ball::<MlDsa44>();
+    ball::<MlDsa65>();
+    ball::<MlDsa87>();
+}
+
+#[test]
+fn sample_in_ball_refills() {
+    refilled_ball::<MlDsa44>();
+    refilled_ball::<MlDsa65>();
+    refilled_ball::<MlDsa87>();
+}

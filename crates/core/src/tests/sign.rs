@@ -1,0 +1,256 @@
+//! Signing against the reference, the rejections that are rare, and the bound on attempts.
+
+use super::reference::{self, Attempt, Signed, limits, within_limits};
+use super::{Random, backends};
+use crate::backend::{Backend, Portable};
+use crate::encode::keys;
+use crate::params::{D, Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use crate::poly::{N, Poly};
+use crate::prepared::PreparedSigningKey;
+use crate::secret::Zeroed;
+use crate::sign::{AttemptsExhausted, MAX_ATTEMPTS, Scratch, sign_mu};
+
+on_every_backend_and_set! {
+    attempts_are_counted
+    signatures_are_the_references
+    limits_at_their_edges
+}
+
+/// Signs on one backend with one key, always in the same scratch.
+struct Signer<P: Fips204, B> {
+    backend: B,
+    key: PreparedSigningKey<P>,
+    scratch: Scratch<P>,
+}
+
+impl<P: Fips204, B: Backend> Signer<P, B> {
+    fn new(backend: B, sk: &[u8]) -> Self {
+        let mut key = PreparedSigningKey::ZERO;
+        key.set(backend, &sk.try_into().ok().unwrap()).unwrap();
+        Self {
+            backend,
+            key,
+            scratch: Scratch::ZERO,
+        }
+    }
+
+    /// What is not written stays 0xa5.
+    fn sign(
+        &mut self,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+        attempts: u16,
+    ) -> (Result<(), AttemptsExhausted>, P::Signature) {
+        let Self {
+            backend,
+            key,
+            scratch,
+        } = self;
+        let mut sigma = P::Signature::ZERO;
+        sigma.as_mut().fill(0xa5);
+        (
+            sign_mu(*backend, key, mu, rnd, attempts, scratch, &mut sigma),
+            sigma,
+        )
+    }
+
+    /// As the reference signs: the same bytes after as many attempts, and no sooner.
+    fn agrees(&mut self, mu: &[u8; 64], rnd: &[u8; 32], signed: &Signed) {
+        let failed = signed.attempts.len() as u16 - 1;
+        let (result, sigma) = self.sign(mu, rnd, failed);
+        assert_eq!(result, Err(AttemptsExhausted), "{:?}", signed.attempts);
+        assert!(
+            sigma.as_ref().iter().all(|byte| *byte == 0xa5),
+            "written to without success"
+        );
+        for attempts in [failed + 1, MAX_ATTEMPTS, u16::MAX] {
+            let (result, sigma) = self.sign(mu, rnd, attempts);
+            assert_eq!(result, Ok(()));
+            assert!(sigma.as_ref() == signed.sigma, "{:?}", signed.attempts);
+        }
+    }
+}
+
+/// Deterministic and hedged, with several keys.
+fn signatures_are_the_references<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(27);
+    for _ in 0..2 {
+        let (_, sk) = reference::keygen::<P>(&random.bytes());
+        let mut signer = Signer::<P, B>::new(backend, &sk);
+        for rnd in [[0; 32], random.bytes()] {
+            let mu = random.bytes();
+            let signed = reference::sign::<P>(&sk, &mu, &rnd, within_limits::<P>);
+            signer.agrees(&mu, &rnd, &signed);
+        }
+    }
+}
+
+/// A message that takes several attempts, found by trying: with one fewer there is no signature.
+fn attempts_are_counted<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(28);
+    let (_, sk) = reference::keygen::<P>(&random.bytes());
+    let mut signer = Signer::<P, B>::new(backend, &sk);
+    let rnd = random.bytes();
+    let mut takes = |mu: &[u8; 64]| {
+        (0..50)
+            .find(|attempts| signer.sign(mu, &rnd, *attempts).0.is_ok())
+            .unwrap()
+    };
+    let mut tried = core::iter::repeat_with(|| random.bytes()).map(|mu| (mu, takes(&mu)));
+    let (mu, attempts) = tried.find(|(_, attempts)| *attempts >= 4).unwrap();
+    let signed = reference::sign::<P>(&sk, &mu, &rnd, within_limits::<P>);
+    assert_eq!(signed.attempts.len(), usize::from(attempts));
+    signer.agrees(&mu, &rnd, &signed);
+    assert_eq!(signer.sign(&mu, &rnd, 0).0, Err(AttemptsExhausted));
+}
+
+/// A private key the first `polys` polynomials of whose t₀ have these
+/// coefficients and no others. As long as they can be, they make c·t₀ long and
+/// hints many, which a key that KeyGen makes does so seldom that a signer
+/// without the checks would pass for right.
+fn key_with_t0<P: Fips204>(polys: usize, coefficients: &[i32]) -> P::PrivateKey {
+    let mut random = Random(29);
+    let (_, sk) = reference::keygen::<P>(&random.bytes());
+    let mut sk: P::PrivateKey = sk.as_slice().try_into().ok().unwrap();
+    let t0 = keys::sk_split_mut::<P>(&mut sk).t0;
+    for (i, t0) in t0.chunks_mut(keys::T0_LEN).enumerate() {
+        let chosen = core::array::from_fn(|_| random.choose(coefficients));
+        let poly = if i < polys { chosen } else { [0; N] };
+        t0.copy_from_slice(&reference::bit_pack(D as usize, 1 << (D - 1), &poly));
+    }
+    sk
+}
+
+/// An attempt of which one number is right at its limit, and so the attempt
+/// fails, or one below it, and so it does not; the other three are below theirs.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    /// Which number.
+    of: usize,
+    /// 0 or 1.
+    below: i32,
+    /// From this seed comes a message that has such an attempt on its way.
+    seed: u64,
+}
+
+impl Edge {
+    fn key<P: Fips204>(self) -> P::PrivateKey {
+        let most = (1 << (D - 1)) - 1;
+        match self.of {
+            0 | 1 => {
+                let (_, sk) = reference::keygen::<P>(&[6; 32]);
+                sk.as_slice().try_into().ok().unwrap()
+            }
+            // 24 · 3968 = γ₂, and one 3967 makes it γ₂ − 1.
+            2 => {
+                let mut coefficients = std::vec![3968, -3968].repeat(18);
+                coefficients.extend([3967, -3967, 0, 0]);
+                key_with_t0::<P>(2, &coefficients)
+            }
+            // About half of the attempts have more than ω ones.
+            _ => {
+                let polys = match P::K::N {
+                    4 => 3,
+                    6 => 5,
+                    _ => 6,
+                };
+                key_with_t0::<P>(polys, &[most, -most])
+            }
+        }
+    }
+
+    fn message(self) -> [u8; 64] {
+        Random(self.seed).bytes()
+    }
+
+    fn is_met<P: Fips204>(self, attempt: &Attempt) -> bool {
+        let mut bounds = limits::<P>();
+        let bound = bounds[self.of] - self.below;
+        bounds[self.of] = bound + 1;
+        attempt[self.of] == bound && attempt.iter().zip(bounds).all(|(x, bound)| *x < bound)
+    }
+
+    fn sign<P: Fips204>(self, sk: &P::PrivateKey) -> Option<Signed> {
+        let signed =
+            reference::sign::<P>(sk.as_ref(), &self.message(), &[0; 32], within_limits::<P>);
+        let is_met = signed
+            .attempts
+            .iter()
+            .any(|attempt| self.is_met::<P>(attempt));
+        is_met.then_some(signed)
+    }
+}
+
+/// The edges that a set has. ‖ct₀‖∞ can reach γ₂ where τ · 2¹² does, for ML-DSA-44 alone.
+fn edges<P: Fips204>() -> impl Iterator<Item = Edge> {
+    const { assert!((MlDsa44::TAU as u32) << (D - 1) >= MlDsa44::GAMMA2) };
+    const { assert!((MlDsa65::TAU as u32) << (D - 1) < MlDsa65::GAMMA2) };
+    const { assert!((MlDsa87::TAU as u32) << (D - 1) < MlDsa87::GAMMA2) };
+    // At the limit, and one below it.
+    let seeds = match P::NAME {
+        MlDsa44::NAME => [[388, 182], [229, 66], [319, 210], [17, 2]],
+        MlDsa65::NAME => [[351, 336], [33, 58], [0, 0], [0, 7]],
+        _ => [[376, 46], [97, 203], [0, 0], [101, 6]],
+    };
+    let all = (0..4).flat_map(|of| [(of, 0), (of, 1)]);
+    let all = all.filter(|(of, _)| *of != 2 || P::NAME == MlDsa44::NAME);
+    all.map(move |(of, below)| Edge {
+        of,
+        below,
+        seed: seeds[of][below as usize],
+    })
+}
+
+/// Every check of signing, right where it begins to refuse.
+fn limits_at_their_edges<P: Fips204, B: Backend>(backend: B) {
+    for edge in edges::<P>() {
+        let sk = edge.key::<P>();
+        let signed = edge.sign::<P>(&sk);
+        let signed = signed.unwrap_or_else(|| panic!("{edge:?} is not met: see find_edges"));
+        let mut signer = Signer::<P, B>::new(backend, sk.as_ref());
+        signer.agrees(&edge.message(), &[0; 32], &signed);
+    }
+}
+
+#[test]
+#[ignore = "finds the seeds of `edges`, in a minute"]
+fn find_edges() {
+    fn of<P: Fips204>() {
+        for edge in edges::<P>() {
+            let sk = edge.key::<P>();
+            let mut tried = (0..).map(|seed| Edge { seed, ..edge });
+            let found = tried.find(|edge| edge.sign::<P>(&sk).is_some());
+            std::println!("{}: {found:?}", P::NAME);
+        }
+    }
+    of::<MlDsa44>();
+    of::<MlDsa65>();
+    of::<MlDsa87>();
+}
+
+/// κ has 16 bits: however many attempts are allowed, it ends before it overflows.
+/// (In the profile that tests run in, an overflow panics.)
+#[test]
+fn attempts_end_before_kappa_does() {
+    fn ceiling<P: Fips204>() {
+        let l = P::L::N as u32;
+        assert!(u32::from(P::ATTEMPTS_CEILING) * l <= 1 << 16);
+        assert!((u32::from(P::ATTEMPTS_CEILING) + 1) * l > u32::from(u16::MAX));
+    }
+    ceiling::<MlDsa44>();
+    ceiling::<MlDsa65>();
+    ceiling::<MlDsa87>();
+
+    // A key with which no attempt succeeds: an s₂ so long that r₀ never is short.
+    let (_, sk) = reference::keygen::<MlDsa87>(&[4; 32]);
+    let mut signer = Signer::<MlDsa87, _>::new(Portable, &sk);
+    let mut random = Random(34);
+    for s2 in signer.key.s2.iter_mut() {
+        s2.set(&Poly::<crate::field::MlDsaField>::new(
+            core::array::from_fn(|_| random.choose(&[-500, 500])),
+        ));
+    }
+    let (result, sigma) = signer.sign(&[5; 64], &[0; 32], u16::MAX);
+    assert_eq!(result, Err(AttemptsExhausted));
+    assert!(sigma.iter().all(|byte| *byte == 0xa5));
+}

@@ -1,0 +1,348 @@
+//! The operations on registers, each against the same on one integer.
+
+use std::vec::Vec;
+
+use super::{Random, backends};
+use crate::backend::{Backend, Kernel, Simd};
+use crate::poly::N;
+
+on_every_backend! {
+    operations
+    shifts
+    bytes
+    triples
+    compressions
+    interleaving
+    sums
+    transposition
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Operation {
+    Add,
+    Sub,
+    Mul,
+    And,
+    Or,
+    Gt,
+    Eq,
+    Abs,
+    Splat,
+}
+
+impl Operation {
+    fn on_integers(self, a: i32, b: i32) -> i32 {
+        match self {
+            Self::Add => a + b,
+            Self::Sub => a - b,
+            Self::Mul => a * b,
+            Self::And => a & b,
+            Self::Or => a | b,
+            Self::Gt if a > b => -1,
+            Self::Eq if a == b => -1,
+            Self::Gt | Self::Eq => 0,
+            Self::Abs => a.abs(),
+            Self::Splat => SPLAT,
+        }
+    }
+}
+
+const SPLAT: i32 = -0x1234_5678;
+
+/// a ← a op b.
+struct Apply<'a>(Operation, &'a mut [i32; N], &'a [i32; N]);
+
+impl Kernel for Apply<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for (to, b) in S::chunks_mut(self.1).iter_mut().zip(S::chunks(self.2)) {
+            let (a, b) = (s.load(to), s.load(b));
+            let out = match self.0 {
+                Operation::Add => s.add(a, b),
+                Operation::Sub => s.sub(a, b),
+                Operation::Mul => s.mul(a, b),
+                Operation::And => s.and(a, b),
+                Operation::Or => s.or(a, b),
+                Operation::Gt => s.gt(a, b),
+                Operation::Eq => s.eq(a, b),
+                Operation::Abs => s.abs(a),
+                Operation::Splat => s.splat(SPLAT),
+            };
+            s.store(out, to);
+        }
+    }
+}
+
+fn operations<B: Backend>(backend: B) {
+    use Operation::{Abs, Add, And, Eq, Gt, Mul, Or, Splat, Sub};
+    let mut random = Random(1);
+    for operation in [Add, Sub, Mul, And, Or, Gt, Eq, Abs, Splat] {
+        // As large as nothing overflows.
+        let (low, high) = match operation {
+            Add | Sub => (-(1 << 30), (1 << 30) - 1),
+            Mul => (-46_340, 46_340),
+            Abs => (-i32::MAX, i32::MAX),
+            _ => (i32::MIN, i32::MAX),
+        };
+        let ends = [low, low + 1, -1, 0, 1, high - 1, high];
+        for _ in 0..20 {
+            // Every end with every end, then any with any, now and then the same.
+            let ends_a = ends.iter().flat_map(|a| [*a; 7]);
+            let mut a = random.coefficients(low, high);
+            let mut b = random.coefficients(low, high);
+            for (j, end) in ends_a.enumerate() {
+                (a[j], b[j]) = (end, ends[j % 7]);
+            }
+            let j = random.below(N);
+            b[j] = a[j];
+            let mut out = a;
+            backend.run(Apply(operation, &mut out, &b));
+            let expected = core::array::from_fn(|j| operation.on_integers(a[j], b[j]));
+            assert_eq!(out, expected, "{operation:?}");
+        }
+    }
+}
+
+/// w ← ⌊w / 2^bits⌋.
+struct Shift<'a>(&'a mut [i32; N], u32);
+
+impl Kernel for Shift<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for w in S::chunks_mut(self.0) {
+            s.store(s.shr(s.load(w), self.1), w);
+        }
+    }
+}
+
+fn shifts<B: Backend>(backend: B) {
+    let mut w = Random(2).coefficients(i32::MIN, i32::MAX);
+    w[..4].copy_from_slice(&[i32::MIN, -1, 1, i32::MAX]);
+    for bits in 0..32 {
+        let mut shifted = w;
+        backend.run(Shift(&mut shifted, bits));
+        assert_eq!(
+            shifted,
+            w.map(|w| (i64::from(w).div_euclid(1 << bits)) as i32),
+            "{bits}"
+        );
+    }
+}
+
+/// Bytes into integers, and the low bytes of others out again.
+struct Bytes<'a> {
+    bytes: &'a mut [u8; N],
+    loaded: &'a mut [i32; N],
+    stored: &'a [i32; N],
+}
+
+impl Kernel for Bytes<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let loaded = S::chunks_mut(self.loaded).iter_mut();
+        for (bytes, loaded) in S::byte_chunks(self.bytes).0.iter().zip(loaded) {
+            s.store(s.load_bytes(bytes), loaded);
+        }
+        let stored = S::chunks(self.stored).iter();
+        for (bytes, stored) in S::byte_chunks_mut(self.bytes).iter_mut().zip(stored) {
+            s.store_bytes(s.load(stored), bytes);
+        }
+    }
+}
+
+fn bytes<B: Backend>(backend: B) {
+    let mut bytes = core::array::from_fn(|j| j as u8);
+    let mut loaded = [-1; N];
+    let stored = Random(3).coefficients(i32::MIN, i32::MAX);
+    backend.run(Bytes {
+        bytes: &mut bytes,
+        loaded: &mut loaded,
+        stored: &stored,
+    });
+    assert_eq!(loaded, core::array::from_fn(|j| j as i32));
+    assert_eq!(bytes, stored.map(|stored| stored.to_le_bytes()[0]));
+}
+
+/// Three bytes for each lane, and the lengths of what is left over.
+struct Triples<'a>(&'a [u8], &'a mut [i32; N]);
+
+impl Kernel for Triples<'_> {
+    type Output = [usize; 3];
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> [usize; 3] {
+        let (chunks, rest) = S::triple_chunks(self.0);
+        for (triples, to) in chunks.iter().zip(S::chunks_mut(self.1)) {
+            s.store(s.load_triples(triples), to);
+        }
+        [S::LANES, rest.len(), S::byte_chunks(self.0).1.len()]
+    }
+}
+
+fn triples<B: Backend>(backend: B) {
+    let bytes = Random(5).bytes::<{ 3 * N }>();
+    for len in [0, 45, 48, 51, 168, 3 * N - 3, 3 * N] {
+        let mut loaded = [-1; N];
+        let [lanes, rest, bytes_rest] = backend.run(Triples(&bytes[..len], &mut loaded));
+        assert_eq!([rest, bytes_rest], [len % (3 * lanes), len % lanes]);
+        let whole = (len - rest) / 3;
+        for (j, loaded) in loaded.into_iter().enumerate() {
+            let triple = |j: usize| [bytes[3 * j], bytes[3 * j + 1], bytes[3 * j + 2], 0];
+            let expected = if j < whole {
+                i32::from_le_bytes(triple(j))
+            } else {
+                -1
+            };
+            assert_eq!(loaded, expected, "{j} of {len} bytes");
+        }
+    }
+}
+
+/// Compresses the first register of `w` by that of `mask`, and stores it from
+/// coefficient `at` on; returns the number of lanes, and how many were
+/// accepted, if there was room.
+struct Compress<'a> {
+    w: &'a [i32; N],
+    mask: &'a [i32; N],
+    out: &'a mut [i32; N],
+    at: usize,
+}
+
+impl Kernel for Compress<'_> {
+    type Output = (usize, Option<usize>);
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> (usize, Option<usize>) {
+        let (w, mask) = (
+            s.load(&S::chunks(self.w)[0]),
+            s.load(&S::chunks(self.mask)[0]),
+        );
+        let (compressed, count) = s.compress(w, mask);
+        let count = S::chunk_at(self.out, self.at).map(|to| {
+            s.store(compressed, to);
+            count
+        });
+        (S::LANES, count)
+    }
+}
+
+/// Every set of accepted lanes, at any place that has room for a register.
+fn compressions<B: Backend>(backend: B) {
+    let mut random = Random(6);
+    let w = random.coefficients(i32::MIN, i32::MAX);
+    for accepted in 0..1 << 16 {
+        let mask = core::array::from_fn(|j| if j < 16 { -(accepted >> j & 1) } else { 0 });
+        let (at, mut out) = (random.below(N), [7; N]);
+        let (lanes, count) = backend.run(Compress {
+            w: &w,
+            mask: &mask,
+            out: &mut out,
+            at,
+        });
+        if at + lanes > N {
+            assert_eq!(count, None, "at {at} there is no room");
+            assert_eq!(out, [7; N]);
+        } else {
+            let expected: Vec<_> = (0..lanes).filter(|j| mask[*j] != 0).map(|j| w[j]).collect();
+            assert_eq!(count, Some(expected.len()), "{accepted:b}");
+            assert_eq!(out[at..at + expected.len()], expected, "{accepted:b}");
+            assert!(
+                out[..at]
+                    .iter()
+                    .chain(&out[at + lanes..])
+                    .all(|out| *out == 7)
+            );
+        }
+        if accepted >> lanes != 0 {
+            break;
+        }
+    }
+}
+
+/// The first registers of a and b, into the first two of `out`; returns the number of lanes.
+struct Interleave<'a>(&'a [i32; N], &'a [i32; N], &'a mut [i32; N]);
+
+impl Kernel for Interleave<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> usize {
+        let (a, b) = (s.load(&S::chunks(self.0)[0]), s.load(&S::chunks(self.1)[0]));
+        let (first, second) = s.interleave(a, b);
+        s.store(first, &mut S::chunks_mut(self.2)[0]);
+        s.store(second, &mut S::chunks_mut(self.2)[1]);
+        S::LANES
+    }
+}
+
+fn interleaving<B: Backend>(backend: B) {
+    let (a, b) = (
+        core::array::from_fn(|j| j as i32),
+        core::array::from_fn(|j| -(j as i32) - 1),
+    );
+    let mut out = [0; N];
+    let lanes = backend.run(Interleave(&a, &b, &mut out));
+    let expected: Vec<_> = a.iter().zip(&b).flat_map(|(a, b)| [*a, *b]).collect();
+    assert_eq!(out[..2 * lanes], expected[..2 * lanes]);
+    assert!(out[2 * lanes..].iter().all(|out| *out == 0));
+}
+
+/// The sum of each register, at its first lane's place in `sums`; returns the number of lanes.
+struct Sums<'a>(&'a [i32; N], &'a mut [i32; N]);
+
+impl Kernel for Sums<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> usize {
+        for (w, sum) in S::chunks(self.0)
+            .iter()
+            .zip(self.1.iter_mut().step_by(S::LANES))
+        {
+            *sum = s.sum(s.load(w));
+        }
+        S::LANES
+    }
+}
+
+fn sums<B: Backend>(backend: B) {
+    let w = Random(4).coefficients(i32::MIN >> 4, i32::MAX >> 4);
+    let mut sums = [0; N];
+    let lanes = backend.run(Sums(&w, &mut sums));
+    for (j, w) in w.chunks(lanes).enumerate() {
+        assert_eq!(sums[j * lanes], w.iter().sum::<i32>(), "{j}");
+    }
+}
+
+/// Turns the square that a polynomial starts with; returns the number of lanes.
+struct Transpose<'a>(&'a mut [i32; N]);
+
+impl Kernel for Transpose<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> usize {
+        let mut square = s.square();
+        for (row, w) in square.as_mut().iter_mut().zip(S::chunks(self.0)) {
+            *row = s.load(w);
+        }
+        s.transpose(&mut square);
+        for (row, w) in square.as_mut().iter().zip(S::chunks_mut(self.0)) {
+            s.store(*row, w);
+        }
+        S::LANES
+    }
+}
+
+fn transposition<B: Backend>(backend: B) {
+    let before: [i32; N] = core::array::from_fn(|j| j as i32);
+    let mut after = before;
+    let lanes = backend.run(Transpose(&mut after));
+    for (j, w) in after.iter().enumerate() {
+        let (row, column) = (j / lanes, j % lanes);
+        let inside = row < lanes;
+        assert_eq!(
+            *w,
+            before[if inside { column * lanes + row } else { j }],
+            "{j}"
+        );
+    }
+}

@@ -1,0 +1,250 @@
+//! What verification refuses, and that each check refuses by itself.
+
+use std::vec::Vec;
+
+use super::reference::{self, Attempt, short_z, within_limits};
+use super::{Random, backends};
+use crate::backend::Backend;
+use crate::encode::{bits, signature};
+use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use crate::poly::{N, NttPoly, Poly, Vector};
+use crate::prepared::{EncodedRows, PreparedVerifyingKey, PublicRows, RowScratch};
+use crate::secret::Zeroed;
+use crate::verify::{Scratch, verify_mu};
+
+on_every_backend_and_set! {
+    every_flip_is_refused
+    z_at_its_bound
+    a_long_z_that_fits_is_refused
+    other_encodings_of_the_hint_are_refused
+}
+
+/// One key, ready and in bytes: both must say the same.
+struct Verifier<P: Fips204, B: Backend> {
+    backend: B,
+    pk: P::PublicKey,
+    key: PreparedVerifyingKey<P>,
+    scratch: Scratch<P>,
+    rows: RowScratch<P, B>,
+}
+
+impl<P: Fips204, B: Backend> Verifier<P, B> {
+    fn new(backend: B, pk: &[u8]) -> Self {
+        let pk = pk.try_into().ok().unwrap();
+        let mut key = PreparedVerifyingKey::ZERO;
+        key.set(backend, &pk);
+        Self {
+            backend,
+            pk,
+            key,
+            scratch: Scratch::ZERO,
+            rows: RowScratch::ZERO,
+        }
+    }
+
+    fn accepts(&mut self, mu: &[u8; 64], sigma: &[u8]) -> bool {
+        let sigma = sigma.try_into().ok().unwrap();
+        verify_mu(self.backend, self.key.rows(), mu, &sigma, &mut self.scratch)
+    }
+
+    fn accepts_from_bytes(&mut self, mu: &[u8; 64], sigma: &[u8]) -> bool {
+        let sigma = sigma.try_into().ok().unwrap();
+        let rows = EncodedRows::new(self.backend, &self.pk, &mut self.rows);
+        verify_mu(self.backend, rows, mu, &sigma, &mut self.scratch)
+    }
+}
+
+/// Every bit of c̃ and of h, of z one bit in each few coefficients; a bit of the
+/// message and of the key.
+fn every_flip_is_refused<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(30);
+    let (pk, sk) = reference::keygen::<P>(&random.bytes());
+    let (mu, rnd) = (random.bytes(), random.bytes());
+    let mut sigma = reference::sign::<P>(&sk, &mu, &rnd, within_limits::<P>).sigma;
+    assert!(reference::verify::<P>(&pk, &mu, &sigma, short_z::<P>));
+    let mut verifier = Verifier::<P, B>::new(backend, &pk);
+    assert!(verifier.accepts(&mu, &sigma) && verifier.accepts_from_bytes(&mu, &sigma));
+
+    let c_tilde = 0..8 * P::C_TILDE_LEN;
+    let h = 8 * (sigma.len() - P::OMEGA - P::K::N)..8 * sigma.len();
+    let z = (c_tilde.end..h.start).step_by(89);
+    for bit in c_tilde.chain(h).chain(z) {
+        sigma[bit / 8] ^= 1 << (bit % 8);
+        assert!(!verifier.accepts(&mu, &sigma), "bit {bit}");
+        if bit % 64 == 0 {
+            assert!(!verifier.accepts_from_bytes(&mu, &sigma), "bit {bit}");
+        }
+        sigma[bit / 8] ^= 1 << (bit % 8);
+    }
+    for i in [0, 31, 63] {
+        let mut mu = mu;
+        mu[i] ^= 0x40;
+        assert!(!verifier.accepts(&mu, &sigma) && !verifier.accepts_from_bytes(&mu, &sigma));
+    }
+    for i in [0, 31, 32, pk.len() - 1] {
+        let mut pk = pk.clone();
+        pk[i] ^= 2;
+        let mut verifier = Verifier::<P, B>::new(backend, &pk);
+        assert!(!verifier.accepts(&mu, &sigma) && !verifier.accepts_from_bytes(&mu, &sigma));
+    }
+    assert!(verifier.accepts(&mu, &sigma) && verifier.accepts_from_bytes(&mu, &sigma));
+}
+
+/// A key that remembers whether anything was asked of it: a signature that is
+/// malformed, or whose z is too long, is refused before that.
+struct Asked<P: ParameterSet> {
+    asked: bool,
+    a_hat: Vector<NttPoly<P::Field>, P::L>,
+    t1_hat: NttPoly<P::Field>,
+}
+
+impl<P: ParameterSet> PublicRows<P> for &mut Asked<P> {
+    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
+        self.asked = true;
+        (self.a_hat.as_ref(), &self.t1_hat)
+    }
+}
+
+/// Whether a signature gets as far as the key.
+fn reaches_the_key<P: Fips204, B: Backend>(
+    backend: B,
+    sigma: &P::Signature,
+    scratch: &mut Scratch<P>,
+) -> bool {
+    let mut key = Asked {
+        asked: false,
+        a_hat: Vector::ZERO,
+        t1_hat: NttPoly::ZERO,
+    };
+    assert!(!verify_mu::<P, B>(
+        backend, &mut key, &[0; 64], sigma, scratch
+    ));
+    key.asked
+}
+
+/// ‖z‖ ≥ γ₁ − β is refused whatever the rest is: in every polynomial, both signs.
+fn z_at_its_bound<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(31);
+    let mut scratch = Scratch::ZERO;
+    let bound = (P::GAMMA1 - P::TAU as u32 * P::ETA) as i32;
+    for i in 0..P::L::N {
+        for j in [0, 1, 100, 254, 255, random.below(N)] {
+            let mut reaches = |coefficient: i32| {
+                let mut sigma = P::Signature::ZERO;
+                let start = P::C_TILDE_LEN;
+                let z = &mut sigma.as_mut()[start..start + 32 * P::Z_BITS * P::L::N];
+                for (k, bytes) in z.chunks_mut(32 * P::Z_BITS).enumerate() {
+                    let mut z = random.coefficients(1 - bound, bound - 1);
+                    if k == i {
+                        z[j] = coefficient;
+                    }
+                    bytes.copy_from_slice(&reference::bit_pack(P::Z_BITS, P::GAMMA1 as i32, &z));
+                }
+                reaches_the_key::<P, B>(backend, &sigma, &mut scratch)
+            };
+            let gamma1 = P::GAMMA1 as i32;
+            for short in [bound - 1, 1 - bound, 0] {
+                assert!(reaches(short), "{short} in polynomial {i}, at {j}");
+            }
+            for long in [bound, -bound, bound + 1, -bound - 1, gamma1, 1 - gamma1] {
+                assert!(!reaches(long), "{long} in polynomial {i}, at {j}");
+            }
+        }
+    }
+}
+
+/// Signatures that are right in all but the norm of z, made with the private
+/// key: only the check of the norm stands against them.
+fn a_long_z_that_fits_is_refused<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(32);
+    let (pk, sk) = reference::keygen::<P>(&random.bytes());
+    let mut verifier = Verifier::<P, B>::new(backend, &pk);
+    for _ in 0..3 {
+        let mu = random.bytes();
+        // No longer than can be encoded.
+        let long = |norm: i32| !short_z::<P>(norm) && norm < P::GAMMA1 as i32;
+        let keep = |attempt: &Attempt| {
+            let [z, others @ ..] = *attempt;
+            long(z) && within_limits::<P>(&[0, others[0], others[1], others[2]])
+        };
+        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], keep).sigma;
+        assert!(reference::verify::<P>(&pk, &mu, &sigma, long));
+        assert!(!verifier.accepts(&mu, &sigma) && !verifier.accepts_from_bytes(&mu, &sigma));
+        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], within_limits::<P>).sigma;
+        assert!(verifier.accepts(&mu, &sigma) && verifier.accepts_from_bytes(&mu, &sigma));
+    }
+}
+
+type Change<'a> = &'a dyn Fn(&mut Vec<u8>);
+
+/// The same hint, written otherwise: a decoder that took it would let anyone
+/// make a second signature out of one. All of them stop before the key.
+fn other_encodings_of_the_hint_are_refused<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(33);
+    let (pk, sk) = reference::keygen::<P>(&random.bytes());
+    let mut verifier = Verifier::<P, B>::new(backend, &pk);
+    let mut scratch = Scratch::ZERO;
+    // A row with two ones, and room for another one.
+    let (mu, sigma) = loop {
+        let mu = random.bytes();
+        let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], within_limits::<P>).sigma;
+        let h = &sigma[sigma.len() - P::OMEGA - P::K::N..];
+        if h[P::OMEGA] >= 2 && usize::from(h[P::OMEGA + P::K::N - 1]) < P::OMEGA {
+            break (mu, sigma);
+        }
+    };
+    assert!(verifier.accepts(&mu, &sigma));
+    let h = sigma.len() - P::OMEGA - P::K::N;
+    let counters = h + P::OMEGA;
+    let ones = usize::from(sigma[sigma.len() - 1]);
+    let changes: [Change<'_>; 4] = [
+        // Two positions change places.
+        &|sigma| sigma.swap(h, h + 1),
+        // The first position comes twice, and all counters count it.
+        &|sigma| {
+            sigma.copy_within(h..h + ones, h + 1);
+            sigma[counters..]
+                .iter_mut()
+                .for_each(|counter| *counter += 1);
+        },
+        // Something is left over: next to the last position, or at the end.
+        &|sigma| sigma[h + ones] = 1,
+        &|sigma| sigma[counters - 1] = 255,
+    ];
+    for (i, change) in changes.iter().enumerate() {
+        let mut changed = sigma.clone();
+        change(&mut changed);
+        assert!(!verifier.accepts(&mu, &changed), "change {i}");
+        let changed = changed.as_slice().try_into().ok().unwrap();
+        assert!(
+            !reaches_the_key::<P, B>(backend, &changed, &mut scratch),
+            "change {i}"
+        );
+    }
+    let same = sigma.as_slice().try_into().ok().unwrap();
+    assert!(reaches_the_key::<P, B>(backend, &same, &mut scratch));
+
+    // More ones than omega, for which a reader would have to go past its end.
+    for last in [P::OMEGA + 1, P::OMEGA + P::K::N, 255] {
+        let mut changed = sigma.clone();
+        *changed.last_mut().unwrap() = last as u8;
+        assert!(!verifier.accepts(&mu, &changed), "{last} ones");
+    }
+}
+
+/// What `z_at_its_bound` writes is what the signature holds.
+#[test]
+fn z_is_where_it_is_written() {
+    let mut sigma = <MlDsa65 as ParameterSet>::Signature::ZERO;
+    sigma[48..48 + 640].fill(0xff);
+    let mut z = Poly::<crate::field::MlDsaField>::ZERO;
+    let parts = signature::sig_split::<MlDsa65>(&sigma);
+    bits::bit_unpack(
+        crate::backend::Portable,
+        20,
+        1 << 19,
+        &parts.z[..640],
+        &mut z,
+    );
+    assert_eq!(z.0, [1 - (1 << 19); N]);
+}

@@ -1,0 +1,111 @@
+//! `cargo xtask ct`: does a branch or an address depend on a secret?
+//!
+//! crates/core/examples/constant_time.rs marks the secrets as undefined, and valgrind's memcheck
+//! reports every branch and every address that depends on undefined memory. The answer is that of
+//! one compiler on one machine: a compiler may turn arithmetic into a branch.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::process;
+
+/// Memcheck found something.
+const FOUND: i32 = 99;
+/// The program's own answer: this CPU, as valgrind shows it, has no such backend.
+const NO_SUCH_BACKEND: i32 = 3;
+
+/// Without `--backend`: all whose code differs. The software ones run what NEON (4 lanes) and AVX-512
+/// (16 lanes), which valgrind does not know, share with them.
+const BACKENDS: [&str; 5] = ["portable", "avx2", "lanes4", "lanes8", "lanes16"];
+const LEAKS: [&str; 2] = ["branch", "index"];
+const PROFILES: [&str; 2] = ["release", "dev"];
+
+/// What to run.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only this backend: portable, avx2, lanes2, lanes4, lanes8 or lanes16
+    #[arg(long)]
+    backend: Option<String>,
+    /// Only plant this leak (branch or index), and fail as memcheck does
+    #[arg(long)]
+    leak: Option<String>,
+}
+
+/// Runs all backends in all profiles, and shows in each profile that leaks are seen.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    ensure!(
+        cfg!(target_os = "linux") && cfg!(target_arch = "x86_64"),
+        "the marks on secrets reach valgrind on x86-64 Linux only"
+    );
+    let version = Command::new("valgrind").arg("--version").output();
+    version.context("valgrind is missing; `apt-get install valgrind` or the like installs it")?;
+
+    let backends = match &arguments.backend {
+        Some(name) => std::slice::from_ref(name),
+        None => &BACKENDS.map(str::to_owned),
+    };
+    for profile in PROFILES {
+        for backend in backends {
+            let mut memcheck = memcheck(profile, backend);
+            if let Some(leak) = &arguments.leak {
+                memcheck.args(["--leak", leak]);
+            }
+            match process::status(&mut memcheck)?.code() {
+                Some(0) => {}
+                Some(FOUND) => bail!("{profile}, {backend}: memcheck found what is above"),
+                Some(NO_SUCH_BACKEND) if arguments.backend.is_none() => {
+                    println!("skipped: this CPU has no {backend}");
+                }
+                status => bail!("{profile}, {backend}: did not run to its end ({status:?})"),
+            }
+        }
+        for leak in LEAKS {
+            plant(profile, leak)?;
+        }
+    }
+    println!("ct: no branch and no address depends on a secret; both planted leaks were seen");
+    Ok(())
+}
+
+/// A run that must find something.
+fn plant(profile: &str, leak: &str) -> Result<()> {
+    let output = memcheck(profile, BACKENDS[0])
+        .args(["--leak", leak])
+        .output()?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    ensure!(
+        output.status.code() == Some(FOUND) && report.contains("plant"),
+        "{profile}: a planted {leak} on a secret was not seen:\n{report}"
+    );
+    println!("{profile}: a planted {leak} on a secret is seen");
+    Ok(())
+}
+
+/// Cargo, running the program under valgrind.
+fn memcheck(profile: &str, backend: &str) -> Command {
+    let mut cargo = process::cargo(["run", "--quiet", "--locked", "--profile", profile]);
+    cargo.args(["--package", "moissanite-core", "--features", "memcheck"]);
+    cargo.args(["--example", "constant_time"]);
+    for profile in PROFILES {
+        // Lines to report, and none of the branches that check what a kernel is given.
+        for setting in [
+            "debug = 'line-tables-only'",
+            "debug-assertions = false",
+            "overflow-checks = false",
+        ] {
+            cargo.args(["--config", &format!("profile.{profile}.{setting}")]);
+        }
+    }
+    // Fewer instructions at a time, as wide kernels are too much for it otherwise.
+    let valgrind = format!(
+        "['valgrind', '--quiet', '--error-exitcode={FOUND}', '--num-callers=20', \
+          '--vex-guest-max-insns=10']"
+    );
+    cargo.args([
+        "--config",
+        &format!("target.'cfg(all())'.runner = {valgrind}"),
+    ]);
+    cargo.args(["--", "--backend", backend]);
+    cargo
+}

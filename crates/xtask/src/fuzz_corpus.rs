@@ -1,0 +1,162 @@
+//! `cargo xtask fuzz-corpus`: valid inputs from which the fuzz targets start.
+//!
+//! The layout of each input stands at the top of its target in fuzz/fuzz_targets.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use moissanite::keys::PrivateKeyForm;
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, SigningKey, prelude::*};
+use moissanite_core::params::Dim;
+use pkcs8::{EncodePublicKey, LineEnding};
+
+use crate::process;
+
+/// Where to.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Write nothing; check that what is there is what would be written
+    #[arg(long)]
+    check: bool,
+}
+
+/// Files by their path under fuzz/seeds.
+type Seeds = BTreeMap<PathBuf, Vec<u8>>;
+
+/// Writes all seeds, or compares them.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let mut seeds = Seeds::new();
+    add_set::<MlDsa44>(0, &mut seeds)?;
+    add_set::<MlDsa65>(1, &mut seeds)?;
+    add_set::<MlDsa87>(2, &mut seeds)?;
+    add_examples(&mut seeds)?;
+
+    let folder = process::root().join("fuzz/seeds");
+    if arguments.check {
+        let there = process::files(&folder)?;
+        for path in &there {
+            let right = seeds.get(path.strip_prefix(&folder)?);
+            ensure!(
+                right == Some(&std::fs::read(path)?),
+                "{} is not what `cargo xtask fuzz-corpus` writes",
+                path.display()
+            );
+        }
+        ensure!(
+            there.len() == seeds.len(),
+            "seeds are missing: `cargo xtask fuzz-corpus`"
+        );
+    } else {
+        if folder.exists() {
+            std::fs::remove_dir_all(&folder)?;
+        }
+        for (name, bytes) in &seeds {
+            let path = folder.join(name);
+            if let Some(target) = path.parent() {
+                std::fs::create_dir_all(target)?;
+            }
+            std::fs::write(path, bytes)?;
+        }
+    }
+    println!("fuzz-corpus: {} seeds", seeds.len());
+    Ok(())
+}
+
+/// Seeds with one parameter set, which each input begins with.
+fn add_set<P: Fips204>(set: u8, seeds: &mut Seeds) -> Result<()> {
+    let mut add = |target: &str, name: &str, parts: &[&[u8]]| {
+        let path = PathBuf::from(target).join(format!("{}-{name}", P::NAME.to_lowercase()));
+        seeds.insert(path, [&[set], parts.concat().as_slice()].concat());
+    };
+    let key = SigningKey::<P>::from_seed(&[0; 32]);
+    let (public_key, private_key) = (key.verifying_key().to_bytes(), key.to_expanded_bytes());
+    let (context, message) = (b"context".as_slice(), b"message".as_slice());
+    let signature = key.with_context(context)?.try_sign(message)?.to_bytes();
+
+    add("decode_keys", "public", &[public_key.as_ref()]);
+    add("decode_keys", "private", &[private_key.as_ref()]);
+    add("decode_keys", "signature", &[signature.as_ref()]);
+
+    let forms = [
+        PrivateKeyForm::Seed,
+        PrivateKeyForm::Expanded,
+        PrivateKeyForm::Both,
+    ];
+    for form in forms {
+        let document = key.to_pkcs8(form)?;
+        add(
+            "decode_pkcs8",
+            &format!("{form}.der"),
+            &[document.as_bytes()],
+        );
+        if form == PrivateKeyForm::Seed {
+            let pem = document.to_pem("PRIVATE KEY", LineEnding::LF)?;
+            add("decode_pkcs8", "seed.pem", &[pem.as_bytes()]);
+        }
+    }
+    let public_key_document = key.verifying_key().to_public_key_der()?;
+    add(
+        "decode_pkcs8",
+        "public.der",
+        &[public_key_document.as_bytes()],
+    );
+    let pem = key.verifying_key().to_public_key_pem(LineEnding::LF)?;
+    add("decode_pkcs8", "public.pem", &[pem.as_bytes()]);
+
+    let context = [&[u8::try_from(context.len())?], context].concat();
+    let verify = [&context, public_key.as_ref(), signature.as_ref(), message];
+    add("verify_bytes", "valid", &verify);
+
+    let signature = key.try_sign_mu(&Mu::from_bytes([0; 64]))?.to_bytes();
+    let hint_at = P::SIGNATURE_LEN - P::OMEGA - P::K::N;
+    let (_, hint) = signature.as_ref().split_at(hint_at);
+    add("verify_hints", "valid", &[hint]);
+    add("verify_hints", "none", &[&vec![0; hint.len()]]);
+    let positions: Vec<_> = (0..=u8::MAX).take(P::OMEGA).collect();
+    let counters = vec![u8::try_from(P::OMEGA)?; P::K::N];
+    add("verify_hints", "most", &[&positions, &counters]);
+
+    let (xi, rnd, mu) = ([1; 32], [2; 32], [3; 64]);
+    add(
+        "sign_verify",
+        "flip",
+        &[&xi, &rnd, &[0, 1, 7], &context, message],
+    );
+    add("sign_verify", "empty", &[&xi, &rnd, &[0, 0, 0], &[0]]);
+    add("backends", "unchanged", &[&[3], &xi, &rnd, &mu]);
+    add("backends", "changed", &[&[4], &xi, &rnd, &mu, &[0, 0, 1]]);
+    add(
+        "mu_split",
+        "pieces",
+        &[&context, &[3], b"abc", &[0], &[136], &[7; 136], &[1], b"d"],
+    );
+    Ok(())
+}
+
+/// Keys of RFC 9881 and of others, the bad ones among them.
+fn add_examples(seeds: &mut Seeds) -> Result<()> {
+    let documents = |path: &PathBuf| {
+        let extension = path.extension();
+        extension.is_some_and(|extension| extension == "priv" || extension == "pub")
+    };
+    let kats = process::files(&process::root().join("kats"))?;
+    for path in kats.into_iter().filter(documents) {
+        let name = path
+            .file_name()
+            .context("a file has a name")?
+            .to_string_lossy();
+        let set = match &name {
+            name if name.contains("44") => 0,
+            name if name.contains("65") => 1,
+            name if name.contains("87") => 2,
+            name => bail!("of which set is {name}?"),
+        };
+        let bytes = [&[set], std::fs::read(&path)?.as_slice()].concat();
+        seeds.insert(
+            PathBuf::from("decode_pkcs8").join(format!("rfc9881-{name}")),
+            bytes,
+        );
+    }
+    Ok(())
+}

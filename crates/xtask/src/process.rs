@@ -1,0 +1,75 @@
+//! The project's folder, its packages, and other programs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::{Metadata, MetadataCommand};
+
+/// The top of the tree.
+pub(crate) fn root() -> &'static Path {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .and_then(Path::parent);
+    crates.unwrap_or(Path::new("."))
+}
+
+/// The workspace's packages, without their dependencies.
+pub(crate) fn metadata() -> Result<Metadata> {
+    let metadata = MetadataCommand::new()
+        .current_dir(root())
+        .no_deps()
+        .other_options(["--locked".to_owned()])
+        .exec();
+    metadata.context("cargo metadata")
+}
+
+/// Cargo, in the project's folder, with these arguments.
+///
+/// It is the `cargo` on the path, not the one that started this program: rustup's, so that
+/// `+toolchain` and a toolchain chosen from outside work.
+pub(crate) fn cargo<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
+    let mut cargo = Command::new("cargo");
+    cargo.current_dir(root()).args(arguments);
+    cargo
+}
+
+/// Runs a program, showing its command line first.
+pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
+    println!("$ {}", line(command));
+    command
+        .status()
+        .with_context(|| format!("cannot start {}", line(command)))
+}
+
+/// Runs a program, which has to succeed.
+pub(crate) fn run(command: &mut Command) -> Result<()> {
+    let status = status(command)?;
+    if !status.success() {
+        bail!("{}: {status}", line(command));
+    }
+    Ok(())
+}
+
+/// A command as one would type it, near enough.
+fn line(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+    words.join(" ")
+}
+
+/// All files under a folder, in order.
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(self::files(&path)?);
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

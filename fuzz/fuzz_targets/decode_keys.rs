@@ -1,0 +1,35 @@
+//! Keys and signatures as bare bytes: set, and the bytes.
+//!
+//! What is accepted encodes to the same bytes, and an accepted private key signs so that its public
+//! key verifies. A trusted import checks less; signing with it may fail, but not panic.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use moissanite::{Fips204, Signature, SigningKey, VerifyingKey, prelude::*};
+use moissanite_fuzz::{Input, Target, run};
+
+struct DecodeKeys;
+
+impl Target for DecodeKeys {
+    fn run<P: Fips204>(input: Input<'_>) {
+        let bytes = input.rest();
+        if let Ok(key) = VerifyingKey::<P>::from_bytes(bytes) {
+            assert_eq!(key.as_bytes().as_ref(), bytes);
+        }
+        if let Ok(signature) = Signature::<P>::from_bytes(bytes) {
+            assert_eq!(signature.to_bytes().as_ref(), bytes);
+        }
+        if let Ok(key) = SigningKey::<P>::from_expanded_bytes(bytes) {
+            assert_eq!(key.to_expanded_bytes().as_ref(), bytes);
+            assert!(key.to_seed().is_none());
+            let signature = key.try_sign(b"message").expect("a sound key signs");
+            let verdict = key.verifying_key().verify(b"message", &signature);
+            verdict.expect("and its public key verifies");
+        } else if let Ok(key) = SigningKey::<P>::from_expanded_bytes_trusted(bytes) {
+            assert!(key.to_verifying_key().is_err());
+            let _ = key.try_sign(b"message");
+        }
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| run::<DecodeKeys>(bytes));

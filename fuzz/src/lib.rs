@@ -1,0 +1,86 @@
+//! What the fuzz targets share: the parameter set comes from the first byte of the input.
+//!
+//! The bytes of an input mean the same on every machine, so that `cargo xtask fuzz-corpus` can write
+//! seeds. Whatever is missing at the end of an input is zero.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+
+/// One run of a target, for any parameter set.
+pub trait Target {
+    /// Runs it on an input without its first byte; panics at what must not be.
+    fn run<P: Fips204>(input: Input<'_>);
+}
+
+/// Runs a target with the parameter set that the input asks for.
+pub fn run<T: Target>(bytes: &[u8]) {
+    let mut input = Input(bytes);
+    match input.byte() % 3 {
+        0 => T::run::<MlDsa44>(input),
+        1 => T::run::<MlDsa65>(input),
+        _ => T::run::<MlDsa87>(input),
+    }
+}
+
+/// What is left of an input.
+#[derive(Clone, Copy)]
+pub struct Input<'a>(&'a [u8]);
+
+impl<'a> Input<'a> {
+    /// The next byte.
+    pub fn byte(&mut self) -> u8 {
+        self.take(1).first().copied().unwrap_or(0)
+    }
+
+    /// The next two bytes as a number.
+    pub fn number(&mut self) -> usize {
+        usize::from(u16::from_le_bytes([self.byte(), self.byte()]))
+    }
+
+    /// The next bytes, or fewer at the end.
+    pub fn take(&mut self, most: usize) -> &'a [u8] {
+        let (taken, rest) = self.0.split_at(most.min(self.0.len()));
+        self.0 = rest;
+        taken
+    }
+
+    /// Fills `bytes`.
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        let taken = self.take(bytes.len());
+        bytes[..taken.len()].copy_from_slice(taken);
+        bytes[taken.len()..].fill(0);
+    }
+
+    /// The next `LEN` bytes.
+    pub fn array<const LEN: usize>(&mut self) -> [u8; LEN] {
+        let mut array = [0; LEN];
+        self.fill(&mut array);
+        array
+    }
+
+    /// A length in one byte, and so many bytes.
+    pub fn short(&mut self) -> &'a [u8] {
+        let len = self.byte();
+        self.take(len.into())
+    }
+
+    /// Everything.
+    pub fn rest(self) -> &'a [u8] {
+        self.0
+    }
+}
+
+/// The one value of its type, made when it is first asked for and kept until the end.
+pub fn once<T: Send + Sync + 'static>(make: impl FnOnce() -> T) -> &'static T {
+    type Kept = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
+    static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+    let mut kept = KEPT.lock().expect("no run panics and goes on");
+    let value = *kept
+        .get_or_insert_default()
+        .entry(TypeId::of::<T>())
+        .or_insert_with(|| Box::leak(Box::new(make())));
+    value.downcast_ref().expect("it is kept under its type")
+}
