@@ -25,7 +25,9 @@ fn key_type(set: Set) -> KeyType {
 }
 
 fn of_set<T>(set: Set, key: &PKeyRef<T>) -> Result<(), Refusal> {
-    key.is_a(key_type(set)).then_some(()).ok_or_else(|| "a key of another algorithm".into())
+    key.is_a(key_type(set))
+        .then_some(())
+        .ok_or_else(|| "a key of another algorithm".into())
 }
 
 impl Peer for OpenSsl {
@@ -36,7 +38,12 @@ impl Peer for OpenSsl {
     fn generate(set: Set) -> Result<PKey<Private>, Refusal> {
         let mut seed = [0; 32];
         openssl::rand::rand_bytes(&mut seed)?;
-        Ok(PKey::private_key_from_seed(None, key_type(set), None, &seed)?)
+        Ok(PKey::private_key_from_seed(
+            None,
+            key_type(set),
+            None,
+            &seed,
+        )?)
     }
 
     fn read_private(set: Set, pem: &str) -> Result<PKey<Private>, Refusal> {
@@ -55,7 +62,9 @@ impl Peer for OpenSsl {
 
     fn sign(key: &PKey<Private>, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Refusal> {
         let mut signing = MdCtx::new()?;
-        signing.digest_sign_init(None, key)?.set_context_string(context)?;
+        signing
+            .digest_sign_init(None, key)?
+            .set_context_string(context)?;
         let mut signature = Vec::new();
         signing.digest_sign_to_vec(message, &mut signature)?;
         Ok(signature)
@@ -71,8 +80,12 @@ impl Peer for OpenSsl {
         let key = PKey::public_key_from_pem(public_pem.as_bytes())?;
         of_set(set, &key)?;
         let mut verifying = MdCtx::new()?;
-        verifying.digest_verify_init(None, &key)?.set_context_string(context)?;
+        verifying
+            .digest_verify_init(None, &key)?
+            .set_context_string(context)?;
         let valid = verifying.digest_verify(message, signature)?;
-        valid.then_some(()).ok_or_else(|| "the signature is not valid".into())
+        valid
+            .then_some(())
+            .ok_or_else(|| "the signature is not valid".into())
     }
 }

@@ -1,14 +1,19 @@
 //! Keys and signatures go from here to there and back, with each counterpart and each set.
 
-use moissanite::keys::{KeyFormatError, PrivateKeyForm};
-use moissanite::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePublicKey, LineEnding};
+use moissanite::keys::PrivateKeyForm;
+use moissanite::pkcs8::{
+    DecodePrivateKey, DecodePublicKey, EncodePublicKey, LineEnding, SecretDocument,
+};
 use moissanite::{
     Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, VerifyingKey, prelude::*,
 };
 use moissanite_interop::{AwsLc, OpenSsl, Peer, Set};
 
-const FORMS: [PrivateKeyForm; 3] =
-    [PrivateKeyForm::Seed, PrivateKeyForm::Expanded, PrivateKeyForm::Both];
+const FORMS: [PrivateKeyForm; 3] = [
+    PrivateKeyForm::Seed,
+    PrivateKeyForm::Expanded,
+    PrivateKeyForm::Both,
+];
 const MESSAGES: [&[u8]; 3] = [b"", b"message", &[0xa5; 5000]];
 
 /// Runs a check with each set.
@@ -31,7 +36,11 @@ each_set!(aws_lc_refuses, AwsLc, they_refuse);
 
 #[test]
 fn openssl_is_version_4() {
-    assert!(OpenSsl::version().starts_with("OpenSSL 4."), "{}", OpenSsl::version());
+    assert!(
+        OpenSsl::version().starts_with("OpenSSL 4."),
+        "{}",
+        OpenSsl::version()
+    );
 }
 
 fn seed(set: Set) -> [u8; 32] {
@@ -39,29 +48,49 @@ fn seed(set: Set) -> [u8; 32] {
 }
 
 fn private_pem<P: Fips204>(key: &SigningKey<P>, form: PrivateKeyForm) -> String {
-    let document = key.to_pkcs8(form).expect("a key with a seed has every form");
-    document.to_pem("PRIVATE KEY", LineEnding::LF).expect("PEM").to_string()
+    let document = key
+        .to_pkcs8(form)
+        .expect("a key with a seed has every form");
+    document
+        .to_pem("PRIVATE KEY", LineEnding::LF)
+        .expect("PEM")
+        .to_string()
 }
 
 fn public_pem<P: Fips204>(key: &SigningKey<P>) -> String {
-    key.verifying_key().to_public_key_pem(LineEnding::LF).expect("PEM")
+    key.verifying_key()
+        .to_public_key_pem(LineEnding::LF)
+        .expect("PEM")
 }
 
 /// The contexts that a counterpart can be asked for.
 fn contexts<T: Peer>() -> &'static [&'static [u8]] {
-    if T::CONTEXTS { &[b"", b"context", &[7; 255]] } else { &[b""] }
+    if T::CONTEXTS {
+        &[b"", b"context", &[7; 255]]
+    } else {
+        &[b""]
+    }
 }
 
 /// Signatures of `there` verify here, and those of `here` there.
 fn exchange<P: Fips204, T: Peer>(set: Set, here: &SigningKey<P>, there: &T::PrivateKey) {
     let public = public_pem(here);
-    assert_eq!(public, T::write_public(there).expect("a public key"), "{}", T::NAME);
+    assert_eq!(
+        public,
+        T::write_public(there).expect("a public key"),
+        "{}",
+        T::NAME
+    );
     for context in contexts::<T>() {
         for message in MESSAGES {
             let signature = T::sign(there, context, message).expect("signs");
             let signature = Signature::<P>::from_bytes(&signature).expect("the right length");
-            let view = here.verifying_key().with_context(context).expect("a context");
-            view.verify(message, &signature).expect("theirs verifies here");
+            let view = here
+                .verifying_key()
+                .with_context(context)
+                .expect("a context");
+            view.verify(message, &signature)
+                .expect("theirs verifies here");
 
             let view = here.with_context(context).expect("a context");
             let signature = view.try_sign(message).expect("signs").to_bytes();
@@ -96,11 +125,18 @@ fn their_keys_here<P: Fips204, T: Peer>(set: Set) {
         let there = T::read_private(set, &private_pem(&ours, form)).expect("ours loads there");
         let Ok(pem) = T::write_private(&there) else {
             let written = (T::NAME, form);
-            assert_eq!(written, ("AWS-LC", PrivateKeyForm::Expanded), "what has no seed");
+            assert_eq!(
+                written,
+                ("AWS-LC", PrivateKeyForm::Expanded),
+                "what has no seed"
+            );
             continue;
         };
         let back = SigningKey::<P>::from_pkcs8_pem(&pem).expect("theirs loads here");
-        assert_eq!(back.to_expanded_bytes().as_ref(), ours.to_expanded_bytes().as_ref());
+        assert_eq!(
+            back.to_expanded_bytes().as_ref(),
+            ours.to_expanded_bytes().as_ref()
+        );
         assert_eq!(back.to_seed().is_none(), form == PrivateKeyForm::Expanded);
     }
 }
@@ -120,10 +156,18 @@ fn they_refuse<P: Fips204, T: Peer>(set: Set) {
     };
     assert!(verify(&here, b"message", &theirs));
     assert!(!verify(&here, b"another", &theirs));
-    assert!(!verify(&SigningKey::from_seed(&[9; 32]), b"message", &theirs));
+    assert!(!verify(
+        &SigningKey::from_seed(&[9; 32]),
+        b"message",
+        &theirs
+    ));
     assert!(!verify(&here, b"message", &theirs[1..]));
-    assert!(!verify(&here, b"message", &[theirs.as_slice(), &[0]].concat()));
-    // A bit of c̃, of z, of the hint's last counter; and a position behind the last one.
+    assert!(!verify(
+        &here,
+        b"message",
+        &[theirs.as_slice(), &[0]].concat()
+    ));
+    // A bit of c̃, of z, and of the hint's last counter.
     let last = theirs.len() - 1;
     for at in [0, 100, last] {
         let mut flipped = theirs.clone();
@@ -137,21 +181,59 @@ fn they_refuse<P: Fips204, T: Peer>(set: Set) {
     their_import::<P, T>(set, &here);
 }
 
-/// Private keys that are malformed.
+/// Private keys that are malformed, or only look so.
 fn their_import<P: Fips204, T: Peer>(set: Set, here: &SigningKey<P>) {
-    let document = here.to_pkcs8(PrivateKeyForm::Both).expect("both");
-    let both = document.as_bytes();
-    // The seed's first byte: the end of the document is the expanded key, of known length.
-    let expanded_at = both.len() - P::PRIVATE_KEY_LEN;
-    let seed_at = expanded_at - 4 - 32;
-    assert_eq!(both[seed_at..seed_at + 32], seed(set));
-    let mut mismatch = both.to_vec();
-    mismatch[seed_at] ^= 1;
-    let verdict = SigningKey::<P>::from_pkcs8(&mismatch).map(|_| ());
-    assert!(matches!(verdict, Err(KeyFormatError::Key(_))), "{verdict:?}");
-    let pem = |der: &[u8]| {
-        let document = moissanite::pkcs8::SecretDocument::try_from(der).expect("DER");
-        document.to_pem("PRIVATE KEY", LineEnding::LF).expect("PEM").to_string()
-    };
-    T::read_private(set, &pem(&mismatch)).expect_err("the seed does not give the expanded key");
+    let both = here.to_pkcs8(PrivateKeyForm::Both).expect("both");
+    let seed_at = both.as_bytes().len() - P::PRIVATE_KEY_LEN - EXPANDED_HEADER - 32;
+    assert_eq!(both.as_bytes()[seed_at..][..32], seed(set));
+    assert!(
+        !imports::<P, T>(set, &both, seed_at, 1),
+        "the seed of another key"
+    );
+
+    // ρ ‖ K ‖ tr ‖ s₁ ‖ s₂ ‖ t₀.
+    let expanded = here.to_pkcs8(PrivateKeyForm::Expanded).expect("expanded");
+    let key_at = expanded.as_bytes().len() - P::PRIVATE_KEY_LEN;
+    assert!(!imports::<P, T>(set, &expanded, key_at, 1), "another ρ");
+    assert!(
+        imports::<P, T>(set, &expanded, key_at + 32, 1),
+        "nothing depends on K"
+    );
+    assert!(
+        !imports::<P, T>(set, &expanded, key_at + 64, 1),
+        "another tr"
+    );
+    // All ones stand for η − 7 or η − 15.
+    let mut out_of_range = expanded.as_bytes().to_vec();
+    out_of_range[key_at + 128..][..3].fill(0xff);
+    assert!(!agree::<P, T>(set, &out_of_range), "s₁ out of range");
+    assert!(
+        !imports::<P, T>(set, &expanded, expanded.as_bytes().len() - 1, 0x80),
+        "another t₀"
+    );
+}
+
+/// Tag and length of the expanded key in the form that has both.
+const EXPANDED_HEADER: usize = 4;
+
+/// Whether a document with other bits at one place is read, there and here.
+fn imports<P: Fips204, T: Peer>(
+    set: Set,
+    document: &SecretDocument,
+    at: usize,
+    difference: u8,
+) -> bool {
+    let mut der = document.as_bytes().to_vec();
+    der[at] ^= difference;
+    agree::<P, T>(set, &der)
+}
+
+/// Whether a document is read; there and here, the answer is the same.
+fn agree<P: Fips204, T: Peer>(set: Set, der: &[u8]) -> bool {
+    let document = SecretDocument::try_from(der).expect("DER");
+    let pem = document.to_pem("PRIVATE KEY", LineEnding::LF).expect("PEM");
+    let here = SigningKey::<P>::from_pkcs8_pem(&pem).is_ok();
+    let there = T::read_private(set, &pem).is_ok();
+    assert_eq!(here, there, "{} and we do not agree", T::NAME);
+    here
 }

@@ -117,6 +117,7 @@ fn peak(program: &Path, operation: &str, set: &str) -> usize {
 
 fn fits(profile: &str, limit: usize) {
     if !on_the_host() {
+        say("SKIPPED: programs that cargo builds here do not run on the machine of this test");
         return;
     }
     let program = build(&scratch(profile), profile);
@@ -127,14 +128,18 @@ fn fits(profile: &str, limit: usize) {
             table += &format!("  {operation} {}", peak(&program, operation, set));
         }
     }
-    // Past the test harness, which hides what a test that passes prints.
-    writeln!(std::io::stderr().lock(), "{table}").unwrap();
+    say(&table);
     for set in SETS {
         let output = run(&program, limit << 10, "all", set);
         assert!(output.status.success(), "{set}: {output:?}\n{table}");
     }
     // That a stack can be too small for this to notice.
     assert!(!run(&program, 16 << 10, "all", "ML-DSA-87").status.success());
+}
+
+/// Past the test harness, which hides what a test that passes prints.
+fn say(text: &str) {
+    writeln!(std::io::stderr().lock(), "{text}").unwrap();
 }
 
 /// Cargo builds for the machine it runs on, which under an emulator is not

@@ -1,6 +1,9 @@
 //! `cargo xtask features`: does every feature build alone, and do all at once?
 
-use anyhow::Result;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result};
 use cargo_metadata::Package;
 
 use crate::process;
@@ -31,15 +34,9 @@ pub(crate) fn run() -> Result<()> {
         }
         checks += 2 + package.features.len();
         if BARE_METAL.contains(&name) {
-            let target = ["--target", BARE_METAL_TARGET, "--no-default-features"];
-            check(name, &target)?;
-            let bare: Vec<_> = features()
-                .filter(|feature| !HOSTED.contains(feature))
-                .collect();
-            check(
-                name,
-                &[target.as_slice(), &["--features", &bare.join(",")]].concat(),
-            )?;
+            let bare = features().filter(|feature| !HOSTED.contains(feature));
+            check_bare_metal(name, &[])?;
+            check_bare_metal(name, &["--features", &bare.collect::<Vec<_>>().join(",")])?;
             checks += 2;
         }
     }
@@ -48,6 +45,31 @@ pub(crate) fn run() -> Result<()> {
 }
 
 fn check(package: &str, arguments: &[&str]) -> Result<()> {
-    let cargo = ["check", "--quiet", "--locked", "--package", package];
-    process::run(&mut process::cargo([cargo.as_slice(), arguments].concat()))
+    process::run(cargo_check(package).args(arguments))
+}
+
+/// With a compiler that lacks the target's library, builds that too, from the compiler's sources.
+fn check_bare_metal(package: &str, arguments: &[&str]) -> Result<()> {
+    let mut cargo = cargo_check(package);
+    cargo.args(["--target", BARE_METAL_TARGET, "--no-default-features"]);
+    if !has_library()? {
+        cargo.args(["-Z", "build-std=core,alloc"]);
+        cargo.env("RUSTC_BOOTSTRAP", "1");
+    }
+    process::run(cargo.args(arguments))
+}
+
+/// Warnings count: what a feature alone leaves unused shows only here.
+fn cargo_check(package: &str) -> Command {
+    let mut cargo = process::cargo(["check", "--quiet", "--locked", "--package", package]);
+    cargo.env("RUSTFLAGS", "-D warnings");
+    cargo
+}
+
+/// Whether the compiler has the library for bare metal.
+fn has_library() -> Result<bool> {
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.args(["--print", "target-libdir", "--target", BARE_METAL_TARGET]);
+    let folder = rustc.output().context("cannot start rustc")?.stdout;
+    Ok(Path::new(String::from_utf8(folder)?.trim()).is_dir())
 }

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, SigningKey, prelude::*};
 use moissanite_core::params::Dim;
@@ -30,7 +30,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_set::<MlDsa44>(0, &mut seeds)?;
     add_set::<MlDsa65>(1, &mut seeds)?;
     add_set::<MlDsa87>(2, &mut seeds)?;
-    add_examples(&mut seeds)?;
 
     let folder = process::root().join("fuzz/seeds");
     if arguments.check {
@@ -131,32 +130,5 @@ fn add_set<P: Fips204>(set: u8, seeds: &mut Seeds) -> Result<()> {
         "pieces",
         &[&context, &[3], b"abc", &[0], &[136], &[7; 136], &[1], b"d"],
     );
-    Ok(())
-}
-
-/// Keys of RFC 9881 and of others, the bad ones among them.
-fn add_examples(seeds: &mut Seeds) -> Result<()> {
-    let documents = |path: &PathBuf| {
-        let extension = path.extension();
-        extension.is_some_and(|extension| extension == "priv" || extension == "pub")
-    };
-    let kats = process::files(&process::root().join("kats"))?;
-    for path in kats.into_iter().filter(documents) {
-        let name = path
-            .file_name()
-            .context("a file has a name")?
-            .to_string_lossy();
-        let set = match &name {
-            name if name.contains("44") => 0,
-            name if name.contains("65") => 1,
-            name if name.contains("87") => 2,
-            name => bail!("of which set is {name}?"),
-        };
-        let bytes = [&[set], std::fs::read(&path)?.as_slice()].concat();
-        seeds.insert(
-            PathBuf::from("decode_pkcs8").join(format!("rfc9881-{name}")),
-            bytes,
-        );
-    }
     Ok(())
 }
