@@ -17,7 +17,7 @@ const H_RATE: usize = 136;
 
 /// What an entry of Â almost always takes: 280 candidates for 256 coefficients,
 /// of which one in 1,024 is refused.
-const UNIFORM_LEN: usize = 5 * G_RATE;
+pub(crate) const UNIFORM_LEN: usize = 5 * G_RATE;
 
 /// FIPS 204, Algorithm 29 (SampleInBall). c̃ is public, and so is c.
 pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {

@@ -168,16 +168,16 @@ fn peer<P: Fips204, T: Peer>(
 }
 
 #[test]
-fn ml_dsa_44() {
+fn ml_dsa_44_byte_for_byte() {
     differential::<MlDsa44, set_44::Fips204, set_44::Libcrux>();
 }
 
 #[test]
-fn ml_dsa_65() {
+fn ml_dsa_65_byte_for_byte() {
     differential::<MlDsa65, set_65::Fips204, set_65::Libcrux>();
 }
 
 #[test]
-fn ml_dsa_87() {
+fn ml_dsa_87_byte_for_byte() {
     differential::<MlDsa87, set_87::Fips204, set_87::Libcrux>();
 }

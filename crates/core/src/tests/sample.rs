@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
 use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
-use crate::sample;
+use crate::sample::{self, UNIFORM_LEN};
 use crate::secret::Zeroed;
 
 on_every_backend! { uniform_blocks bounded_blocks uniform_refills bounded_refills }
@@ -40,9 +40,10 @@ const STARTS: [usize; 10] = [0, 1, 7, 100, 199, 200, 201, 240, 255, 256];
 fn uniform_blocks<B: Backend>(backend: B) {
     let mut random = Random(11);
     let check = |triples: &mut dyn FnMut() -> u32| {
-        for filled in STARTS {
-            let triples: [_; G_RATE / 3] = core::array::from_fn(|_| triples().to_le_bytes());
-            let block = triples.map(|[b0, b1, b2, _]| [b0, b1, b2]);
+        let lens = [G_RATE, UNIFORM_LEN, UNIFORM_LEN - 3];
+        for (filled, len) in STARTS.into_iter().flat_map(|s| lens.map(|len| (s, len))) {
+            let block = (0..len / 3).map(|_| triples().to_le_bytes());
+            let block: Vec<_> = block.map(|[b0, b1, b2, _]| [b0, b1, b2]).collect();
             let accepted = block
                 .iter()
                 .copied()
@@ -139,7 +140,7 @@ fn patterns(block: usize) -> Vec<Vec<bool>> {
 
 /// Fills one polynomial for each pattern, as many at a time as there are lanes,
 /// from a XOF that accepts by that pattern, with `sample::fill_batch`.
-fn refill<K: Keccak, const RATE: usize, T: Zeroed>(
+fn refill<K: Keccak, const LEN: usize, T: Zeroed>(
     candidates: usize,
     encode: impl Fn(&[bool]) -> Vec<u8>,
     take: impl Fn(&[u8], &mut T, usize) -> usize,
@@ -160,18 +161,18 @@ fn refill<K: Keccak, const RATE: usize, T: Zeroed>(
             *slot = Some(poly);
         }
         let mut squeezed = 0;
-        let squeeze = |blocks: &mut K::Blocks<RATE>| {
+        let squeeze = |blocks: &mut K::Blocks<LEN>| {
             assert!(squeezed < 1000, "it does not stop");
             // What comes after the end of a stream is accepted, and must not be taken.
-            blocks.as_mut().fill([0; RATE]);
+            blocks.as_mut().fill([0; LEN]);
             for (block, stream) in blocks.as_mut().iter_mut().zip(&streams) {
-                let rest = stream.get(squeezed * RATE..).unwrap_or_default();
-                let len = rest.len().min(RATE);
+                let rest = stream.get(squeezed * LEN..).unwrap_or_default();
+                let len = rest.len().min(LEN);
                 block[..len].copy_from_slice(&rest[..len]);
             }
             squeezed += 1;
         };
-        sample::fill_batch::<K, RATE, T>(squeeze, &mut batch, &take);
+        sample::fill_batch::<K, LEN, T>(squeeze, &mut batch, &take);
         for (poly, stream) in polys.iter().zip(&streams) {
             assert_eq!(coefficients(poly), expected(stream));
         }
@@ -192,13 +193,13 @@ fn uniform_refills<B: Backend>(backend: B) {
         };
         pattern.iter().flat_map(&mut triple).collect()
     };
-    refill::<B::Keccak, G_RATE, NttPoly<MlDsaField>>(
-        G_RATE / 3,
-        encode,
-        |block, a_hat, filled| backend.reject_uniform(block, a_hat, filled),
-        |a_hat| a_hat.0,
-        |stream| reference::rej_ntt_poly(stream.iter().copied()),
-    );
+    let take = |block: &[u8], a_hat: &mut NttPoly<MlDsaField>, filled| {
+        backend.reject_uniform(block, a_hat, filled)
+    };
+    let expected = |stream: &[u8]| reference::rej_ntt_poly(stream.iter().copied());
+    // What is squeezed at a time, and a block at a time.
+    refill::<B::Keccak, UNIFORM_LEN, _>(UNIFORM_LEN / 3, encode, take, |a_hat| a_hat.0, expected);
+    refill::<B::Keccak, G_RATE, _>(G_RATE / 3, encode, take, |a_hat| a_hat.0, expected);
 }
 
 fn bounded_refills<B: Backend>(backend: B) {
