@@ -9,8 +9,15 @@ use crate::ContextTooLong;
 ///
 /// It is tied to a public key and a context: sign and verify it with the same
 /// key that began it. See [`VerifyingKey::mu`](crate::VerifyingKey::mu).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Mu([u8; 64]);
+
+impl core::fmt::Debug for Mu {
+    /// Without the bytes, as they may tell the message.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Mu(..)")
+    }
+}
 
 impl Mu {
     pub(crate) const fn new(mu: [u8; 64]) -> Self {
