@@ -15,7 +15,7 @@ use moissanite_core::params::Dim;
 use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, sign_mu};
-use moissanite_core::verify::{self, verify_mu};
+use moissanite_core::verify::{self, verify};
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, hash};
 use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpoison};
 
@@ -134,9 +134,9 @@ fn poison_key<P: ParameterSet>(sk: &mut P::PrivateKey) {
 }
 
 /// Signing, with its variables.
-struct Signer<P: ParameterSet, B> {
+struct Signer<P: ParameterSet, B: Backend> {
     backend: B,
-    scratch: sign::Scratch<P>,
+    scratch: sign::Scratch<P, B>,
     public_key: PreparedVerifyingKey<P>,
     verifying: verify::Scratch<P>,
     sigma: P::Signature,
@@ -165,7 +165,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
         let signed = sign_mu(backend, key, &mu, &rnd, attempts, &mut self.scratch, sigma);
         unpoison(&mut mu);
         signed.is_ok()
-            && verify_mu(
+            && verify(
                 backend,
                 self.public_key.rows(),
                 &mu,

@@ -12,7 +12,7 @@ use crate::field::Field;
 pub use crate::kernels::{Kernel, Simd};
 use crate::kernels::{arith, challenge, ntt, reject, round};
 use crate::params::ParameterSet;
-use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, SmallPoly};
+use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Small};
 use crate::secret::Zeroed;
 
 #[cfg(target_arch = "x86_64")]
@@ -21,6 +21,8 @@ mod avx2;
 mod avx512;
 mod lanes;
 mod portable;
+#[cfg(target_arch = "x86_64")]
+mod tables;
 
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
@@ -29,9 +31,9 @@ pub use moissanite_cpu::{Avx2, Avx512};
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;
-/// Room for a row of Â, all but one entry of which was left over, and for the
-/// batch of entries that completes it.
-type WideWindow<F> = [NttPoly<F>; MOST_COLUMNS - 1 + crate::sample::MOST_LANES];
+/// Room for L polynomials, all but one of which were left over, and for the batch
+/// that completes them.
+type WideWindow<T> = [T; MOST_COLUMNS - 1 + crate::sample::MOST_LANES];
 
 pub(crate) mod sealed {
     /// Only this crate can say what a CPU has.
@@ -46,8 +48,9 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     const NAME: &'static str;
     /// Keccak states that this CPU permutes at once.
     type Keccak: Keccak;
-    /// Room for the entries of Â that are needed at a time: see [`crate::sample::Rows`].
-    type Window<F: Field>: Zeroed + AsRef<[NttPoly<F>]> + AsMut<[NttPoly<F>]>;
+    /// Room for the polynomials that are needed at a time, where as many are made at a
+    /// time as there are Keccak states: see [`crate::sample::Rows`].
+    type Window<T: Zeroed>: Zeroed + AsRef<[T]> + AsMut<[T]>;
     /// The token for them.
     fn keccak(self) -> Self::Keccak;
 
@@ -109,40 +112,36 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     }
     /// acc ← acc + c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
-    fn add_product<F: Field>(
+    fn add_product<F: Field, T: Small>(
         self,
         acc: &mut Poly<F>,
         c: &Challenge,
-        s: &SmallPoly,
-        largest: u16,
-        rotations: &mut Rotations,
+        s: &Rotations<T>,
+        largest: u32,
     ) {
         self.run(challenge::AddProduct {
             acc,
             c,
             s,
-            rotations,
             subtract: false,
-            largest,
+            largest: largest as usize,
         });
     }
     /// acc ← acc − c·s, where ‖s‖∞ ≤ `largest`.
     #[inline]
-    fn sub_product<F: Field>(
+    fn sub_product<F: Field, T: Small>(
         self,
         acc: &mut Poly<F>,
         c: &Challenge,
-        s: &SmallPoly,
-        largest: u16,
-        rotations: &mut Rotations,
+        s: &Rotations<T>,
+        largest: u32,
     ) {
         self.run(challenge::AddProduct {
             acc,
             c,
             s,
-            rotations,
             subtract: true,
-            largest,
+            largest: largest as usize,
         });
     }
     /// FIPS 204, Algorithm 35 (Power2Round): t becomes t₀. In: |t_j| < q.

@@ -74,6 +74,11 @@ pub trait Simd: Copy + Sealed {
     fn compress(self, v: Self::V, mask: Self::V) -> (Self::V, usize);
     /// a₀, b₀, a₁, b₁, ... in two registers.
     fn interleave(self, a: Self::V, b: Self::V) -> (Self::V, Self::V);
+    /// Writes the codes of a unit side by side, each `BITS` bits long and all that is in its
+    /// lane. What comes after them in the window is anything.
+    fn pack<const BITS: usize>(self, codes: &[Self::V], window: &mut [u8; pack::WINDOW]);
+    /// Reads the codes of a unit, `BITS` bits long each, into the lanes.
+    fn unpack<const BITS: usize>(self, window: &[u8; pack::WINDOW], codes: &mut [Self::V]);
     /// `x` in every lane.
     fn splat(self, x: i32) -> Self::V;
 

@@ -14,7 +14,7 @@ pub struct Scratch<P: ParameterSet, B: Backend> {
     s2: Secret<Vector<Poly<P::Field>, P::K>>,
     s1_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
     /// A row of Â.
-    a_hat: B::Window<P::Field>,
+    a_hat: B::Window<NttPoly<P::Field>>,
     /// One polynomial of t̂, of t and then t₀, and of t₁.
     t_hat: Secret<NttPoly<P::Field>>,
     t: Secret<Poly<P::Field>>,

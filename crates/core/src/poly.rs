@@ -34,33 +34,47 @@ impl<F> Zeroed for NttPoly<F> {
     const ZERO: Self = Self([0; N], PhantomData);
 }
 
-/// A polynomial of small coefficients, −2¹² ≤ s ≤ 2¹²: s₁, s₂ and t₀.
-#[derive(Clone)]
-#[repr(C, align(64))]
-pub struct SmallPoly(pub [i16; N]);
-
-impl Zeroed for SmallPoly {
-    const ZERO: Self = Self([0; N]);
+/// What the coefficients of s₁ and s₂ (`i8`) and of t₀ (`i16`) fit, several times over.
+pub trait Small: Zeroed + Copy + Into<i32> + core::ops::AddAssign {
+    /// The largest sum.
+    const MAX: usize;
+    /// The low bits of x.
+    fn cut(x: i32) -> Self;
 }
-
-impl SmallPoly {
-    /// Takes the coefficients of `s`, each −2¹² ≤ s ≤ 2¹².
-    pub fn set<F>(&mut self, s: &Poly<F>) {
-        for (to, s) in self.0.iter_mut().zip(&s.0) {
-            debug_assert!(s.abs() <= 1 << 12);
-            *to = *s as i16;
-        }
+impl Small for i8 {
+    const MAX: usize = 127;
+    #[inline(always)]
+    fn cut(x: i32) -> Self {
+        x as Self
+    }
+}
+impl Small for i16 {
+    const MAX: usize = 32_767;
+    #[inline(always)]
+    fn cut(x: i32) -> Self {
+        x as Self
     }
 }
 
-/// A [`SmallPoly`] laid out for sums of its rotations: −s followed by s, so that
-/// the 256 values from 256 − k on are X^k · s modulo X²⁵⁶ + 1.
+/// A polynomial of small coefficients, laid out for sums of its rotations: −s
+/// followed by s, so that the 256 values from 256 − k on are X^k · s modulo X²⁵⁶ + 1.
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub struct Rotations(pub [i16; 2 * N]);
+pub struct Rotations<T>(pub [[T; N]; 2]);
 
-impl Zeroed for Rotations {
-    const ZERO: Self = Self([0; 2 * N]);
+impl<T: Small> Zeroed for Rotations<T> {
+    const ZERO: Self = Self([[T::ZERO; N]; 2]);
+}
+
+impl<T: Small> Rotations<T> {
+    /// Takes the coefficients of `s`, of which both signs must fit.
+    pub fn set<F>(&mut self, s: &Poly<F>) {
+        let [negated, same] = &mut self.0;
+        for ((negated, same), s) in negated.iter_mut().zip(same).zip(&s.0) {
+            debug_assert!(T::cut(*s).into() == *s && T::cut(-s).into() == -s);
+            (*negated, *same) = (T::cut(-s), T::cut(*s));
+        }
+    }
 }
 
 /// One byte for each coefficient: high bits and hints.

@@ -4,18 +4,18 @@ use crate::backend::Backend;
 use crate::encode::{bits, keys};
 use crate::hash;
 use crate::params::{D, ParameterSet};
-use crate::poly::{Matrix, NttPoly, Poly, SmallPoly, Vector};
+use crate::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
 use crate::sample;
 use crate::secret::{Secret, Zeroed, wipe};
 
-/// What signing takes from a private key. Large: 22, 39 or 68 KiB. Wiped when it is dropped.
+/// What signing takes from a private key. Large: 24, 42 or 72 KiB. Wiped when it is dropped.
 pub struct PreparedSigningKey<P: ParameterSet> {
     pub(crate) k: Secret<[u8; 32]>,
     pub(crate) tr: [u8; 64],
     pub(crate) a_hat: Matrix<P::Field, P::K, P::L>,
-    pub(crate) s1: Secret<Vector<SmallPoly, P::L>>,
-    pub(crate) s2: Secret<Vector<SmallPoly, P::K>>,
-    pub(crate) t0: Secret<Vector<SmallPoly, P::K>>,
+    pub(crate) s1: Secret<Vector<Rotations<i8>, P::L>>,
+    pub(crate) s2: Secret<Vector<Rotations<i8>, P::K>>,
+    pub(crate) t0: Secret<Vector<Rotations<i16>, P::K>>,
 }
 
 impl<P: ParameterSet> Zeroed for PreparedSigningKey<P> {
@@ -85,11 +85,14 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
 pub trait PublicRows<P: ParameterSet> {
     /// The next row of Â, and NTT(t₁ · 2^d) of the same index. There are K.
     fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
+    /// tr, the hash of the public key. Cheapest after the last row.
+    fn tr(&mut self) -> [u8; 64];
 }
 
 /// A public key in bytes: each row is made when it is asked for.
 pub struct EncodedRows<'a, P: ParameterSet, B: Backend> {
     backend: B,
+    pk: &'a P::PublicKey,
     a_hat: sample::Rows<'a, P, B>,
     t1_bytes: core::slice::ChunksExact<'a, u8>,
     t1: &'a mut Poly<P::Field>,
@@ -98,7 +101,7 @@ pub struct EncodedRows<'a, P: ParameterSet, B: Backend> {
 
 /// What [`EncodedRows`] needs.
 pub struct RowScratch<P: ParameterSet, B: Backend> {
-    a_hat: B::Window<P::Field>,
+    a_hat: B::Window<NttPoly<P::Field>>,
     t1: Poly<P::Field>,
     t1_hat: NttPoly<P::Field>,
 }
@@ -114,14 +117,24 @@ impl<P: ParameterSet, B: Backend> Zeroed for RowScratch<P, B> {
 impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
     /// FIPS 204, Algorithm 23 (pkDecode), to be done row by row.
     pub fn new(backend: B, pk: &'a P::PublicKey, scratch: &'a mut RowScratch<P, B>) -> Self {
-        let pk = keys::pk_split::<P>(pk);
+        let parts = keys::pk_split::<P>(pk);
         let RowScratch { a_hat, t1, t1_hat } = scratch;
         Self {
             backend,
-            a_hat: sample::Rows::new(backend, pk.rho, a_hat),
-            t1_bytes: pk.t1.chunks_exact(keys::T1_LEN),
+            pk,
+            a_hat: sample::Rows::new(backend, parts.rho, a_hat),
+            t1_bytes: parts.t1.chunks_exact(keys::T1_LEN),
             t1,
             t1_hat,
+        }
+    }
+
+    /// Makes tr beside the rows, where that is faster. Otherwise it is made when it is asked for.
+    #[must_use]
+    pub fn with_tr(self) -> Self {
+        Self {
+            a_hat: self.a_hat.beside(self.pk.as_ref()),
+            ..self
         }
     }
 }
@@ -136,6 +149,10 @@ impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
         }
         self.backend.ntt(self.t1, self.t1_hat);
         (self.a_hat.next_row(), self.t1_hat)
+    }
+    fn tr(&mut self) -> [u8; 64] {
+        let hash = self.a_hat.hash();
+        hash.unwrap_or_else(|| hash::public_key_hash(self.pk.as_ref()))
     }
 }
 
@@ -157,14 +174,14 @@ impl<P: ParameterSet> Zeroed for PreparedVerifyingKey<P> {
 impl<P: ParameterSet> PreparedVerifyingKey<P> {
     /// Takes a public key; every one of the right length is valid.
     pub fn set<B: Backend>(&mut self, backend: B, pk: &P::PublicKey) {
-        self.tr = hash::public_key_hash(pk.as_ref());
         let mut scratch = RowScratch::ZERO;
-        let mut rows = EncodedRows::<P, B>::new(backend, pk, &mut scratch);
+        let mut rows = EncodedRows::<P, B>::new(backend, pk, &mut scratch).with_tr();
         for (a_hat, t1_hat) in self.a_hat.iter_mut().zip(self.t1_hat.iter_mut()) {
             let (row, t1) = rows.next_row();
             a_hat.as_mut().clone_from_slice(row);
             t1_hat.clone_from(t1);
         }
+        self.tr = rows.tr();
     }
 
     /// tr, the hash of the public key, with which μ starts.
@@ -192,5 +209,8 @@ impl<P: ParameterSet> PublicRows<P> for PreparedRows<'_, P> {
             self.key.a_hat.as_ref()[i].as_ref(),
             &self.key.t1_hat.as_ref()[i],
         )
+    }
+    fn tr(&mut self) -> [u8; 64] {
+        self.key.tr
     }
 }

@@ -1,9 +1,10 @@
 //! Pseudorandom sampling: FIPS 204, Algorithms 29 to 34.
 
-use moissanite_keccak::{Keccak, Shake256, Shakes};
+use moissanite_keccak::{Keccak, Passenger, Shake256, Shakes};
 
 use crate::backend::Backend;
 use crate::encode::bits;
+use crate::field::Field;
 use crate::params::{Dim, ParameterSet};
 use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
 use crate::secret::{Secret, wipe};
@@ -18,6 +19,12 @@ const H_RATE: usize = 136;
 /// What an entry of Â almost always takes: 280 candidates for 256 coefficients,
 /// of which one in 1,024 is refused.
 pub(crate) const UNIFORM_LEN: usize = 5 * G_RATE;
+
+/// What a polynomial of y takes in all sets, if only a few bytes of the last block.
+const MASK_LEN: usize = 5 * H_RATE;
+
+/// [`Keccak::Blocks`] of a backend.
+type Blocks<B, const LEN: usize> = <<B as Backend>::Keccak as Keccak>::Blocks<LEN>;
 
 /// FIPS 204, Algorithm 29 (SampleInBall). c̃ is public, and so is c.
 pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
@@ -67,76 +74,136 @@ pub fn expand_a<P: ParameterSet, B: Backend>(
     a_hat: &mut Matrix<P::Field, P::K, P::L>,
 ) {
     let entries = a_hat.iter_mut().flat_map(Vector::iter_mut);
-    reject_each(backend, rho, entries.zip(indices::<P>()));
+    let seeded = entries.zip(a_seeds::<P>(rho, 0));
+    reject_uniform(backend, None, seeded, &mut B::Keccak::blocks());
 }
 
-/// The indices (r, s) of Â, row by row.
-fn indices<P: ParameterSet>() -> impl Iterator<Item = (u8, u8)> {
-    (0..P::K::N as u8).flat_map(|r| (0..P::L::N as u8).map(move |s| (r, s)))
+/// The seeds of the entries of Â, row by row, from the one of this number on.
+fn a_seeds<P: ParameterSet>(
+    rho: &[u8; 32],
+    first: usize,
+) -> impl Iterator<Item = Secret<[u8; 34]>> {
+    let indices = (0..P::K::N as u8).flat_map(|r| (0..P::L::N as u8).map(move |s| [s, r]));
+    indices.skip(first).map(|index| seed(rho, index))
 }
 
-/// ExpandA, a row at a time.
-///
-/// Entries are made as many at a time as there are Keccak states, which seldom
-/// ends with a row; what is left over waits in the window for the next one.
-pub struct Rows<'a, P: ParameterSet, B: Backend> {
+/// FIPS 204, Algorithm 30 (RejNTTPoly), for each seed.
+fn reject_uniform<'a, F: Field, B: Backend>(
     backend: B,
-    rho: &'a [u8; 32],
-    window: &'a mut B::Window<P::Field>,
-    /// Entries in the window, and how many of the first were given out.
+    mut passenger: Option<&mut Passenger<'_>>,
+    seeded: impl Iterator<Item = (&'a mut NttPoly<F>, Secret<[u8; 34]>)>,
+    blocks: &mut Blocks<B, UNIFORM_LEN>,
+) {
+    let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
+    each_batch::<_, 34, G_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
+        fill_batch::<B::Keccak, UNIFORM_LEN, _>(
+            |blocks| xofs.squeeze_beside(passenger.as_deref_mut(), blocks),
+            blocks,
+            batch,
+            |block, a_rs, filled| backend.reject_uniform(block, a_rs, filled),
+        );
+    });
+}
+
+/// Polynomials that are made as many at a time as there are Keccak states and
+/// taken so many at a time as it happens. What is left over waits in a window.
+#[derive(Default)]
+struct Ahead {
+    /// Polynomials in the window, and how many of the first were taken.
     filled: usize,
-    used: usize,
-    /// Entries made so far.
+    taken: usize,
+    /// Polynomials made so far.
     made: usize,
 }
 
+impl Ahead {
+    /// The next `count`. `make` is given the number of the first that it is to make.
+    fn take<'w, T: Clone>(
+        &mut self,
+        count: usize,
+        width: usize,
+        window: &'w mut [T],
+        mut make: impl FnMut(usize, &mut [T]),
+    ) -> &'w mut [T] {
+        while self.filled - self.taken < count {
+            if window.len() < self.filled + width {
+                for i in self.taken..self.filled {
+                    let (to, from) = window.split_at_mut(i);
+                    to[i - self.taken].clone_from(&from[0]);
+                }
+                self.filled -= self.taken;
+                self.taken = 0;
+            }
+            make(self.made, &mut window[self.filled..self.filled + width]);
+            self.filled += width;
+            self.made += width;
+        }
+        self.taken += count;
+        &mut window[self.taken - count..self.taken]
+    }
+}
+
+/// ExpandA, a row at a time.
+pub struct Rows<'a, P: ParameterSet, B: Backend> {
+    backend: B,
+    rho: &'a [u8; 32],
+    passenger: Option<Passenger<'a>>,
+    ahead: Ahead,
+    window: &'a mut B::Window<NttPoly<P::Field>>,
+    blocks: Blocks<B, UNIFORM_LEN>,
+}
+
 impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
+    /// With eight states or more, one is lent to another hash: ten to twenty
+    /// permutations one after the other then cost five of many. With four, making
+    /// a quarter fewer entries at a time would cost more than it saves.
+    const TAKES_PASSENGERS: bool = B::Keccak::WIDTH >= 8;
+
     /// The rows of ExpandA(ρ), from the first on.
-    pub fn new(backend: B, rho: &'a [u8; 32], window: &'a mut B::Window<P::Field>) -> Self {
+    pub fn new(
+        backend: B,
+        rho: &'a [u8; 32],
+        window: &'a mut B::Window<NttPoly<P::Field>>,
+    ) -> Self {
         Self {
             backend,
             rho,
+            passenger: None,
+            ahead: Ahead::default(),
             window,
-            filled: 0,
-            used: 0,
-            made: 0,
+            blocks: B::Keccak::blocks(),
         }
+    }
+
+    /// Hashes `message` too, meanwhile.
+    #[must_use]
+    pub fn beside(self, message: &'a [u8]) -> Self {
+        let passenger = Some(Passenger::new(message));
+        Self { passenger, ..self }
     }
 
     /// The next row, L entries. There are K.
     pub fn next_row(&mut self) -> &[NttPoly<P::Field>] {
-        let window = self.window.as_mut();
-        let width = B::Keccak::WIDTH;
-        while self.filled - self.used < P::L::N {
-            if window.len() < self.filled + width {
-                for i in self.used..self.filled {
-                    let (to, from) = window.split_at_mut(i);
-                    to[i - self.used].0 = from[0].0;
-                }
-                self.filled -= self.used;
-                self.used = 0;
-            }
-            let batch = window[self.filled..].iter_mut().take(width);
-            let indices = indices::<P>().skip(self.made);
-            reject_each(self.backend, self.rho, batch.zip(indices));
-            self.filled += width;
-            self.made += width;
-        }
-        self.used += P::L::N;
-        &window[self.used - P::L::N..self.used]
+        let Self {
+            backend,
+            rho,
+            passenger,
+            ahead,
+            window,
+            blocks,
+        } = self;
+        let mut passenger = passenger.as_mut().filter(|_| Self::TAKES_PASSENGERS);
+        let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
+        ahead.take(P::L::N, width, window.as_mut(), |first, batch| {
+            let seeded = batch.iter_mut().zip(a_seeds::<P>(rho, first));
+            reject_uniform(*backend, passenger.as_deref_mut(), seeded, blocks);
+        })
     }
-}
 
-/// FIPS 204, Algorithm 30 (RejNTTPoly), for each entry (r, s) of Â.
-fn reject_each<'a, B: Backend, F: crate::field::Field>(
-    backend: B,
-    rho: &[u8; 32],
-    entries: impl Iterator<Item = (&'a mut NttPoly<F>, (u8, u8))>,
-) {
-    let seeded = entries.map(|(a_rs, (r, s))| (a_rs, seed(rho, [s, r])));
-    fill_each::<_, 34, G_RATE, UNIFORM_LEN, _>(backend.keccak(), seeded, |block, a_rs, filled| {
-        backend.reject_uniform(block, a_rs, filled)
-    });
+    /// The first 64 bytes of the hash of the message, if there was one: once.
+    pub fn hash(&mut self) -> Option<[u8; 64]> {
+        self.passenger.take().map(Passenger::finish)
+    }
 }
 
 /// FIPS 204, Algorithm 33 (ExpandS). ρ' is secret.
@@ -148,33 +215,87 @@ pub fn expand_s<P: ParameterSet, B: Backend>(
 ) {
     let polys = s1.iter_mut().chain(s2.iter_mut()).zip(0u16..);
     let seeded = polys.map(|(s, r)| (s, seed(rho_prime, r.to_le_bytes())));
-    // FIPS 204, Algorithm 31 (RejBoundedPoly), for each.
-    fill_each::<_, 66, H_RATE, H_RATE, _>(backend.keccak(), seeded, |block, s, filled| {
-        backend.reject_bounded(block, P::ETA, s, filled)
+    let mut blocks = B::Keccak::blocks::<H_RATE>();
+    each_batch::<_, 66, H_RATE, _>(backend.keccak(), B::Keccak::WIDTH, seeded, |xofs, batch| {
+        // FIPS 204, Algorithm 31 (RejBoundedPoly), for each.
+        fill_batch::<B::Keccak, H_RATE, _>(
+            |blocks| xofs.squeeze(blocks),
+            &mut blocks,
+            batch,
+            |block, s, filled| backend.reject_bounded(block, P::ETA, s, filled),
+        );
     });
+    wipe(blocks.as_mut());
 }
 
-/// FIPS 204, Algorithm 34 (ExpandMask). ρ'' is secret.
-pub fn expand_mask<P: ParameterSet, B: Backend>(
+/// FIPS 204, Algorithm 34 (ExpandMask), attempt after attempt: κ counts on by L,
+/// so that the polynomials of all attempts have nonces one after the other.
+/// Those that were made ahead for an attempt that does not take place are wiped
+/// with the window, which is the caller's.
+pub struct Masks<'a, P: ParameterSet, B: Backend> {
     backend: B,
-    rho_second: &[u8; 64],
-    kappa: u16,
-    y: &mut Vector<Poly<P::Field>, P::L>,
-) {
-    let seeded =
-        (y.iter_mut().zip(kappa..)).map(|(y, nonce)| (y, seed(rho_second, nonce.to_le_bytes())));
-    // All sets need so many blocks, if only a few bytes of the last one.
-    const MOST_BYTES: usize = 5 * H_RATE;
-    const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MOST_BYTES) };
-    each_batch::<_, 66, H_RATE, _>(backend.keccak(), seeded, |xofs, batch| {
-        let mut bytes = B::Keccak::blocks::<MOST_BYTES>();
-        xofs.squeeze(&mut bytes);
-        for (y, bytes) in batch.iter_mut().flatten().zip(bytes.as_ref()) {
-            let bytes = &bytes[..32 * P::Z_BITS];
-            bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, y);
+    rho_second: &'a [u8; 64],
+    ahead: Ahead,
+    window: &'a mut B::Window<Poly<P::Field>>,
+    blocks: Blocks<B, MASK_LEN>,
+}
+
+impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
+    /// From this κ on. ρ'' is secret.
+    pub fn new(
+        backend: B,
+        rho_second: &'a [u8; 64],
+        kappa: u16,
+        window: &'a mut B::Window<Poly<P::Field>>,
+    ) -> Self {
+        Self {
+            backend,
+            rho_second,
+            ahead: Ahead {
+                made: kappa.into(),
+                ..Ahead::default()
+            },
+            window,
+            blocks: B::Keccak::blocks(),
         }
-        wipe(bytes.as_mut());
-    });
+    }
+
+    /// The next y, L polynomials.
+    pub fn next_mask(&mut self) -> &mut [Poly<P::Field>] {
+        const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MASK_LEN) };
+        let Self {
+            backend,
+            rho_second,
+            ahead,
+            window,
+            blocks,
+        } = self;
+        let width = B::Keccak::WIDTH;
+        ahead.take(P::L::N, width, window.as_mut(), |first, batch| {
+            // Past the last attempt that may be made, nonces may wrap: those are not taken.
+            let nonces = (first..).map(|nonce| nonce as u16);
+            let seeds = nonces.map(|nonce| seed(rho_second, nonce.to_le_bytes()));
+            let keccak = backend.keccak();
+            each_batch::<_, 66, H_RATE, _>(
+                keccak,
+                width,
+                batch.iter_mut().zip(seeds),
+                |xofs, batch| {
+                    xofs.squeeze(blocks);
+                    for (y, bytes) in batch.iter_mut().flatten().zip(blocks.as_ref()) {
+                        let bytes = &bytes[..32 * P::Z_BITS];
+                        bits::bit_unpack(*backend, P::Z_BITS, P::GAMMA1, bytes, y);
+                    }
+                },
+            );
+        })
+    }
+}
+
+impl<P: ParameterSet, B: Backend> Drop for Masks<'_, P, B> {
+    fn drop(&mut self) {
+        wipe(self.blocks.as_mut());
+    }
 }
 
 /// ρ ‖ the index of one polynomial.
@@ -192,10 +313,11 @@ fn seed<const LEN: usize, const SEED: usize>(
 /// A polynomial for each lane that has one.
 pub(crate) type Batch<'a, T> = [Option<&'a mut T>; MOST_LANES];
 
-/// Takes the polynomials as many at a time as there are lanes, and gives `fill`
-/// the XOFs that their seeds start.
+/// Takes the polynomials `width` at a time, at most as many as there are lanes,
+/// and gives `fill` the XOFs that their seeds start.
 fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
     keccak: K,
+    width: usize,
     seeded: impl Iterator<Item = (&'a mut T, Secret<[u8; SEED]>)>,
     mut fill: impl FnMut(&mut Shakes<K, RATE>, &mut Batch<'a, T>),
 ) {
@@ -204,38 +326,28 @@ fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
     while seeded.peek().is_some() {
         let mut batch: Batch<'a, T> = [const { None }; MOST_LANES];
         let mut seeds = Secret::new([[0; SEED]; MOST_LANES]);
-        let lanes = batch.iter_mut().zip(seeds.iter_mut()).take(K::WIDTH);
+        let lanes = batch.iter_mut().zip(seeds.iter_mut()).take(width);
         for ((slot, seed), (poly, its_seed)) in lanes.zip(seeded.by_ref()) {
             (*slot, *seed) = (Some(poly), *its_seed);
         }
         let inputs = seeds.each_ref().map(|seed| seed.as_slice());
-        fill(&mut Shakes::absorb(keccak, &inputs[..K::WIDTH]), &mut batch);
+        fill(&mut Shakes::absorb(keccak, &inputs[..width]), &mut batch);
     }
 }
 
-/// [`each_batch`], by rejection: squeezes `LEN` bytes at a time until every polynomial is full.
+/// Rejection: squeezes `LEN` bytes at a time until every polynomial is full.
 /// `take` goes on from the coefficient it is given and says how far it came.
-fn fill_each<'a, K: Keccak, const SEED: usize, const RATE: usize, const LEN: usize, T: 'a>(
-    keccak: K,
-    seeded: impl Iterator<Item = (&'a mut T, Secret<[u8; SEED]>)>,
-    take: impl Fn(&[u8], &mut T, usize) -> usize,
-) {
-    each_batch::<K, SEED, RATE, T>(keccak, seeded, |xofs, batch| {
-        fill_batch::<K, LEN, T>(|blocks| xofs.squeeze(blocks), batch, &take);
-    });
-}
-
-/// The loop of [`fill_each`], with the XOFs as a parameter, so that a test can
-/// give it output that they would take 2¹³¹ tries to give.
+/// The XOFs are a parameter, so that a test can give output that they would take
+/// 2¹³¹ tries to give.
 pub(crate) fn fill_batch<K: Keccak, const LEN: usize, T>(
     mut squeeze: impl FnMut(&mut K::Blocks<LEN>),
+    blocks: &mut K::Blocks<LEN>,
     batch: &mut Batch<'_, T>,
     take: impl Fn(&[u8], &mut T, usize) -> usize,
 ) {
     let mut filled = [0; MOST_LANES];
-    let mut blocks = K::blocks::<LEN>();
     loop {
-        squeeze(&mut blocks);
+        squeeze(blocks);
         let mut full = true;
         for ((poly, filled), block) in batch.iter_mut().zip(&mut filled).zip(blocks.as_ref()) {
             if let Some(poly) = poly {
@@ -247,5 +359,4 @@ pub(crate) fn fill_batch<K: Keccak, const LEN: usize, T>(
             break;
         }
     }
-    wipe(blocks.as_mut());
 }

@@ -6,10 +6,10 @@
 //! y, w₀, w₁, z and r₀ of a failed attempt would, and stay secret.
 
 use crate::backend::Backend;
-use crate::encode::signature;
+use crate::encode::{bits, signature};
 use crate::hash::{self, Shake256};
-use crate::params::{D, Dim, MlDsa87, ParameterSet};
-use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Vector};
+use crate::params::{D, MlDsa87, ParameterSet};
+use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::sample;
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
@@ -27,29 +27,44 @@ const _: () = assert!(821 <= MAX_ATTEMPTS && MAX_ATTEMPTS <= MlDsa87::ATTEMPTS_C
 pub struct AttemptsExhausted;
 
 /// The variables of signing. All of them are wiped when it is dropped.
-pub struct Scratch<P: ParameterSet> {
-    /// y, and then z.
-    y: Secret<Vector<Poly<P::Field>, P::L>>,
+pub struct Scratch<P: ParameterSet, B: Backend> {
+    /// y of this attempt, which becomes z, and of next ones.
+    y: Secret<B::Window<Poly<P::Field>>>,
+    attempt: Attempt<P>,
+}
+
+/// On a stack of 128 KiB there must be room for it.
+#[cfg(target_arch = "x86_64")]
+const _: () = assert!(size_of::<Scratch<MlDsa87, crate::backend::Avx512>>() <= 112 << 10);
+
+/// The variables of one attempt but for y.
+struct Attempt<P: ParameterSet> {
     y_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
     w_hat: Secret<NttPoly<P::Field>>,
     /// w, then w₀, then r₀ = w₀ − cs₂, and then r₀ + ct₀.
     w: Secret<Vector<Poly<P::Field>, P::K>>,
     /// w₁, and then h.
     w1: Secret<Vector<BytePoly, P::K>>,
+    w1_bytes: Secret<[u8; signature::MOST_W1]>,
     /// c, and then one polynomial of ct₀.
     c: Secret<Poly<P::Field>>,
-    rotations: Secret<Rotations>,
 }
 
-impl<P: ParameterSet> Zeroed for Scratch<P> {
+impl<P: ParameterSet, B: Backend> Zeroed for Scratch<P, B> {
     const ZERO: Self = Self {
         y: Secret::ZERO,
+        attempt: Attempt::ZERO,
+    };
+}
+
+impl<P: ParameterSet> Zeroed for Attempt<P> {
+    const ZERO: Self = Self {
         y_hat: Secret::ZERO,
         w_hat: Secret::ZERO,
         w: Secret::ZERO,
         w1: Secret::ZERO,
+        w1_bytes: Secret::ZERO,
         c: Secret::ZERO,
-        rotations: Secret::ZERO,
     };
 }
 
@@ -64,21 +79,23 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
     mu: &[u8; 64],
     rnd: &[u8; 32],
     attempts: u16,
-    scratch: &mut Scratch<P>,
+    scratch: &mut Scratch<P, B>,
     sigma: &mut P::Signature,
 ) -> Result<(), AttemptsExhausted> {
+    let Scratch { y, attempt } = scratch;
     let rho_second = hash::h::<64>(&[&*key.k, rnd, mu]);
-    for attempt in 0..attempts.min(P::ATTEMPTS_CEILING) {
-        let kappa = attempt * P::L::N as u16;
-        sample::expand_mask::<P, B>(backend, &rho_second, kappa, &mut scratch.y);
+    let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, 0, y);
+    for _ in 0..attempts.min(P::ATTEMPTS_CEILING) {
+        let y = masks.next_mask();
         let mut c_tilde = [0; signature::MOST_C_TILDE];
         let c_tilde = &mut c_tilde[..P::C_TILDE_LEN];
-        commit(backend, key, mu, scratch, c_tilde);
-        sample::sample_in_ball::<P>(c_tilde, &mut scratch.c);
-        let c = backend.challenge(&scratch.c);
-        if respond(backend, key, &c, scratch).is_some() && hint(backend, key, &c, scratch).is_some()
+        commit(backend, key, mu, y, attempt, c_tilde);
+        sample::sample_in_ball::<P>(c_tilde, &mut attempt.c);
+        let c = backend.challenge(&attempt.c);
+        if respond(backend, key, &c, y, attempt).is_some()
+            && hint(backend, key, &c, attempt).is_some()
         {
-            signature::sig_encode::<P, B>(backend, c_tilde, &scratch.y, &scratch.w1, sigma);
+            signature::sig_encode::<P, B>(backend, c_tilde, y, &attempt.w1, sigma);
             declassify_in_place(sigma, "a signature is public");
             return Ok(());
         }
@@ -91,28 +108,31 @@ fn commit<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,
     mu: &[u8; 64],
-    scratch: &mut Scratch<P>,
+    y: &[Poly<P::Field>],
+    attempt: &mut Attempt<P>,
     c_tilde: &mut [u8],
 ) {
-    let Scratch {
-        y,
+    let Attempt {
         y_hat,
         w_hat,
         w,
         w1,
+        w1_bytes,
         ..
-    } = scratch;
+    } = attempt;
     for (y, y_hat) in y.iter().zip(y_hat.iter_mut()) {
         backend.ntt(y, y_hat);
     }
-    let mut hash = Shake256::new();
-    hash.absorb(mu);
-    for ((a_hat, w), w1) in key.a_hat.iter().zip(w.iter_mut()).zip(w1.iter_mut()) {
+    let rows = key.a_hat.iter().zip(w.iter_mut()).zip(w1.iter_mut());
+    for (((a_hat, w), w1), bytes) in rows.zip(w1_bytes.chunks_exact_mut(32 * P::W1_BITS)) {
         backend.inner_product(a_hat.as_ref(), (**y_hat).as_ref(), w_hat);
         backend.inverse_ntt(w_hat, w);
         backend.decompose::<P>(w, w1);
-        signature::absorb_w1::<P, B>(backend, w1, &mut hash);
+        bits::simple_bit_pack_bytes(backend, P::W1_BITS, w1, bytes);
     }
+    let mut hash = Shake256::new();
+    hash.absorb(mu);
+    hash.absorb(&w1_bytes[..signature::w1_len::<P>()]);
     hash.squeeze().read(c_tilde);
     declassify_in_place(c_tilde, "a hash of w1 and mu, which does not tell w1");
 }
@@ -126,17 +146,15 @@ fn respond<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,
     c: &Challenge,
-    scratch: &mut Scratch<P>,
+    y: &mut [Poly<P::Field>],
+    attempt: &mut Attempt<P>,
 ) -> Option<()> {
-    let Scratch {
-        y, w, rotations, ..
-    } = scratch;
-    for (w0, s2) in w.iter_mut().zip(key.s2.iter()) {
-        backend.sub_product(w0, c, s2, P::ETA as u16, rotations);
+    for (w0, s2) in attempt.w.iter_mut().zip(key.s2.iter()) {
+        backend.sub_product(w0, c, s2, P::ETA);
         within(backend, w0, P::GAMMA2 - P::BETA)?;
     }
     for (y, s1) in y.iter_mut().zip(key.s1.iter()) {
-        backend.add_product(y, c, s1, P::ETA as u16, rotations);
+        backend.add_product(y, c, s1, P::ETA);
         within(backend, y, P::GAMMA1 - P::BETA)?;
     }
     Some(())
@@ -148,19 +166,18 @@ fn hint<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,
     c: &Challenge,
-    scratch: &mut Scratch<P>,
+    attempt: &mut Attempt<P>,
 ) -> Option<()> {
-    let Scratch {
+    let Attempt {
         w: r,
         w1: h,
         c: ct0,
-        rotations,
         ..
-    } = scratch;
+    } = attempt;
     let mut ones = 0;
     for ((t0, r), h) in key.t0.iter().zip(r.iter_mut()).zip(h.iter_mut()) {
         ct0.0.fill(0);
-        backend.add_product(ct0, c, t0, 1 << (D - 1), rotations);
+        backend.add_product(ct0, c, t0, 1 << (D - 1));
         within(backend, ct0, P::GAMMA2)?;
         backend.add(r, ct0);
         ones += backend.make_hint::<P>(r, h);

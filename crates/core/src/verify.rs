@@ -17,6 +17,7 @@ pub struct Scratch<P: ParameterSet> {
     c_hat: NttPoly<P::Field>,
     w_hat: NttPoly<P::Field>,
     h: Vector<BytePoly, P::K>,
+    w1_bytes: [u8; signature::MOST_W1],
 }
 
 impl<P: ParameterSet> Zeroed for Scratch<P> {
@@ -26,18 +27,46 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
         c_hat: NttPoly::ZERO,
         w_hat: NttPoly::ZERO,
         h: Vector::ZERO,
+        w1_bytes: Zeroed::ZERO,
     };
 }
 
-/// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal), from line 8 on: `mu` is line 7.
+/// How line 7 of Algorithm 8 comes by μ.
+pub trait Representative {
+    /// Whether it takes tr, the hash of the public key.
+    const TAKES_TR: bool;
+    /// μ.
+    fn mu(self, tr: impl FnOnce() -> [u8; 64]) -> [u8; 64];
+}
+
+/// μ is known.
+impl Representative for &[u8; 64] {
+    const TAKES_TR: bool = false;
+    fn mu(self, _: impl FnOnce() -> [u8; 64]) -> [u8; 64] {
+        *self
+    }
+}
+
+/// μ is what this makes of tr.
+#[derive(Clone, Copy, Debug)]
+pub struct FromTr<F>(pub F);
+
+impl<F: FnOnce(&[u8; 64]) -> [u8; 64]> Representative for FromTr<F> {
+    const TAKES_TR: bool = true;
+    fn mu(self, tr: impl FnOnce() -> [u8; 64]) -> [u8; 64] {
+        (self.0)(&tr())
+    }
+}
+
+/// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal); `message` is line 7.
 ///
-/// w' is made, hinted and hashed a row of Â at a time; so is the key, unless it
-/// is prepared.
+/// w' is made and hinted a row of Â at a time; so is the key, unless it is
+/// prepared. μ comes last, since its hash of the key is made beside the rows.
 #[must_use]
-pub fn verify_mu<P: ParameterSet, B: Backend>(
+pub fn verify<P: ParameterSet, B: Backend>(
     backend: B,
     mut key: impl PublicRows<P>,
-    mu: &[u8; 64],
+    message: impl Representative,
     sigma: &P::Signature,
     scratch: &mut Scratch<P>,
 ) -> bool {
@@ -47,6 +76,7 @@ pub fn verify_mu<P: ParameterSet, B: Backend>(
         c_hat,
         w_hat,
         h,
+        w1_bytes,
     } = scratch;
     let parts = signature::sig_split::<P>(sigma);
     if hint::hint_bit_unpack::<P>(parts.h, h).is_none() {
@@ -62,15 +92,16 @@ pub fn verify_mu<P: ParameterSet, B: Backend>(
     sample::sample_in_ball::<P>(parts.c_tilde, poly);
     backend.ntt(poly, c_hat);
 
-    let mut hash = Shake256::new();
-    hash.absorb(mu);
-    for h in h.iter_mut() {
+    for (h, bytes) in (h.iter_mut()).zip(w1_bytes.chunks_exact_mut(32 * P::W1_BITS)) {
         let (a_hat, t1_hat) = key.next_row();
         backend.inner_product_minus(a_hat, z_hat.as_ref(), (c_hat, t1_hat), w_hat);
         backend.inverse_ntt(w_hat, poly);
         backend.use_hint::<P>(poly, h);
-        signature::absorb_w1::<P, B>(backend, h, &mut hash);
+        bits::simple_bit_pack_bytes(backend, P::W1_BITS, h, bytes);
     }
+    let mut hash = Shake256::new();
+    hash.absorb(&message.mu(|| key.tr()));
+    hash.absorb(&w1_bytes[..signature::w1_len::<P>()]);
     let mut c_tilde = [0; signature::MOST_C_TILDE];
     let c_tilde = &mut c_tilde[..P::C_TILDE_LEN];
     hash.squeeze().read(c_tilde);

@@ -60,9 +60,9 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
 
         let (mut scratch, mut rows) = (verify::Scratch::ZERO, RowScratch::ZERO);
         let rows = EncodedRows::<P, B>::new(backend, &pk, &mut rows);
-        assert!(verify::verify_mu(backend, rows, &mu, &sigma, &mut scratch));
+        assert!(verify::verify(backend, rows, &mu, &sigma, &mut scratch));
         verifying.set(backend, &pk);
-        assert!(verify::verify_mu(
+        assert!(verify::verify(
             backend,
             verifying.rows(),
             &mu,

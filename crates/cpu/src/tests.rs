@@ -13,9 +13,12 @@ fn portable_is_free() {
 fn x86_64_tokens_agree_with_std() {
     use std::arch::is_x86_feature_detected as has;
     assert_eq!(size_of::<(Bmi2, Avx2, Avx512)>(), 0);
-    assert_eq!(Bmi2::detect().is_some(), has!("bmi1") && has!("bmi2"));
-    assert_eq!(Avx2::detect().is_some(), has!("avx2"));
-    let avx512 = has!("avx512f")
+    let bmi2 = has!("bmi1") && has!("bmi2");
+    let avx2 = has!("avx2") && bmi2 && has!("popcnt");
+    assert_eq!(Bmi2::detect().is_some(), bmi2);
+    assert_eq!(Avx2::detect().is_some(), avx2);
+    let avx512 = avx2
+        && has!("avx512f")
         && has!("avx512vl")
         && has!("avx512bw")
         && has!("avx512dq")

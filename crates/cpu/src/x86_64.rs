@@ -1,10 +1,13 @@
 //! The tokens of x86-64.
 
 cpufeatures::new!(bmi, "bmi1", "bmi2");
-cpufeatures::new!(avx2, "avx2");
+cpufeatures::new!(avx2, "avx2", "bmi1", "bmi2", "popcnt");
 cpufeatures::new!(
     avx512,
     "avx2",
+    "bmi1",
+    "bmi2",
+    "popcnt",
     "avx512f",
     "avx512vl",
     "avx512bw",
@@ -17,11 +20,12 @@ cpufeatures::new!(
 #[derive(Clone, Copy, Debug)]
 pub struct Bmi2(());
 
-/// This CPU has `avx2`.
+/// This CPU has `avx2`, and `bmi1,bmi2,popcnt`, as every CPU with `avx2` does.
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// This CPU has `avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2`, and `avx2`.
+/// This CPU has `avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2`, and what [`Avx2`]
+/// says.
 ///
 /// - F, VL: three-input logic (`vpternlog`), rotations, and compressing a register's accepted
 ///   32-bit elements, in all three register sizes;

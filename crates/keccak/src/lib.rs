@@ -29,7 +29,7 @@
 //! | `lane.rs` | what it is written in: a register of 64-bit lanes, one of each state |
 //! | `backend/*.rs` | one file for each kind of register |
 //! | `state.rs` | 25 lanes in memory, and bytes in and out of them |
-//! | `shake.rs`, `shakes.rs` | the sponges |
+//! | `shake.rs`, `shakes.rs`, `passenger.rs` | the sponges |
 //!
 //! States are wiped when they are dropped. Copies that the compiler leaves in registers and in the
 //! permutation's stack frame are not: no library can reach them.
@@ -41,6 +41,7 @@ extern crate std;
 
 mod backend;
 mod lane;
+mod passenger;
 mod permutation;
 mod shake;
 mod shakes;
@@ -50,6 +51,7 @@ mod tests;
 
 pub use backend::{Keccak, Lanes, Scalar};
 pub use lane::Lane;
+pub use passenger::Passenger;
 pub use shake::{Reader, SHAKE128_RATE, SHAKE256_RATE, Shake, Shake128, Shake256};
 pub use shakes::Shakes;
 pub use state::State;

@@ -1,5 +1,6 @@
 //! As many SHAKEs as there are states, in step: short messages in, whole blocks out.
 use crate::backend::Keccak;
+use crate::passenger::Passenger;
 use crate::shake::{LAST, SHAKE128_RATE, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
 use core::fmt;
@@ -38,9 +39,29 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
 
     /// The next `LEN` bytes of each instance: whole blocks, so `LEN` is a multiple of `RATE`.
     pub fn squeeze<const LEN: usize>(&mut self, blocks: &mut K::Blocks<LEN>) {
+        self.squeeze_beside(None, blocks);
+    }
+
+    /// [`Self::squeeze`], while the last instance, which has no message and no blocks of use, goes
+    /// on with a hash of its own.
+    pub fn squeeze_beside<const LEN: usize>(
+        &mut self,
+        mut passenger: Option<&mut Passenger<'_>>,
+        blocks: &mut K::Blocks<LEN>,
+    ) {
         const { assert!(LEN.is_multiple_of(RATE)) }
+        let seat = K::WIDTH - 1;
+        if let Some(passenger) = &passenger {
+            passenger.board(&mut self.state, seat);
+        }
         for at in (0..LEN).step_by(RATE) {
+            if let Some(passenger) = &mut passenger {
+                passenger.absorb_block(&mut self.state, seat);
+            }
             self.keccak.permute(&mut self.state);
+            if let Some(passenger) = &mut passenger {
+                passenger.leave(&self.state, seat);
+            }
             for (instance, bytes) in blocks.as_mut().iter_mut().enumerate() {
                 if let Some(block) = bytes[at..].first_chunk_mut::<RATE>() {
                     self.state.copy_bytes(instance, 0, block);

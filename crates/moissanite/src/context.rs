@@ -1,5 +1,6 @@
 //! A key with a context: FIPS 204, Algorithms 2 and 3.
 
+use moissanite_core::verify::FromTr;
 use signature::rand_core::TryCryptoRng;
 use signature::{
     MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
@@ -117,10 +118,8 @@ impl<K: VerifyingOps<Set: Fips204>> WithContext<'_, K> {
         digest: &PreHashed<H>,
         signature: &Signature<K::Set>,
     ) -> signature::Result<()> {
-        verdict(
-            self.key
-                .verify(self.prehashed_mu(digest).as_bytes(), signature),
-        )
+        let mu = FromTr(|tr: &_| *digest.mu(tr, self.context).as_bytes());
+        verdict(self.key.verify(mu, signature))
     }
 }
 
@@ -169,7 +168,7 @@ impl<K: VerifyingOps<Set: Fips204>> MultipartVerifier<Signature<K::Set>> for Wit
         message: &[&[u8]],
         signature: &Signature<K::Set>,
     ) -> signature::Result<()> {
-        let mu = pure_mu(&self.key.tr(), self.context, message);
-        verdict(self.key.verify(&mu, signature))
+        let mu = FromTr(|tr: &_| pure_mu(tr, self.context, message));
+        verdict(self.key.verify(mu, signature))
     }
 }

@@ -4,9 +4,10 @@
 use moissanite_core::backend::{Backend, WithBackend, dispatch};
 use moissanite_core::keygen::InvalidPrivateKey;
 use moissanite_core::prepared::{
-    EncodedRows, PreparedSigningKey, PreparedVerifyingKey, PublicRows, RowScratch,
+    EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch,
 };
 use moissanite_core::secret::Zeroed;
+use moissanite_core::verify::Representative;
 use moissanite_core::{ParameterSet, keygen, sign, verify};
 
 use crate::SigningError;
@@ -112,7 +113,7 @@ impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {
             rnd,
             sigma,
         } = self;
-        let mut scratch = sign::Scratch::ZERO;
+        let mut scratch = sign::Scratch::<P, B>::ZERO;
         sign::sign_mu(
             backend,
             key,
@@ -126,44 +127,38 @@ impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {
     }
 }
 
-/// Verifies a signature of μ with a public key in bytes.
-pub(crate) struct Verify<'a, P: ParameterSet> {
+/// Verifies a signature with a public key in bytes.
+pub(crate) struct Verify<'a, P: ParameterSet, M> {
     pub(crate) pk: &'a P::PublicKey,
-    pub(crate) mu: &'a [u8; 64],
+    pub(crate) message: M,
     pub(crate) sigma: &'a P::Signature,
 }
-impl<P: ParameterSet> WithBackend for Verify<'_, P> {
+impl<P: ParameterSet, M: Representative> WithBackend for Verify<'_, P, M> {
     type Output = bool;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {
-        let mut scratch = RowScratch::ZERO;
-        let key = EncodedRows::<P, B>::new(backend, self.pk, &mut scratch);
-        verify_rows::<P, B>(backend, key, self.mu, self.sigma)
+        let mut room = RowScratch::ZERO;
+        let rows = EncodedRows::<P, B>::new(backend, self.pk, &mut room);
+        let rows = if M::TAKES_TR { rows.with_tr() } else { rows };
+        let mut scratch = verify::Scratch::ZERO;
+        verify::verify(backend, rows, self.message, self.sigma, &mut scratch)
     }
 }
 
-/// Verifies a signature of μ with a prepared key.
-pub(crate) struct VerifyPrepared<'a, P: ParameterSet> {
+/// Verifies a signature with a prepared public key.
+pub(crate) struct VerifyPrepared<'a, P: ParameterSet, M> {
     pub(crate) key: &'a PreparedVerifyingKey<P>,
-    pub(crate) mu: &'a [u8; 64],
+    pub(crate) message: M,
     pub(crate) sigma: &'a P::Signature,
 }
-impl<P: ParameterSet> WithBackend for VerifyPrepared<'_, P> {
+impl<P: ParameterSet, M: Representative> WithBackend for VerifyPrepared<'_, P, M> {
     type Output = bool;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {
-        verify_rows::<P, B>(backend, self.key.rows(), self.mu, self.sigma)
+        let rows = self.key.rows();
+        let mut scratch = verify::Scratch::ZERO;
+        verify::verify(backend, rows, self.message, self.sigma, &mut scratch)
     }
-}
-
-fn verify_rows<P: ParameterSet, B: Backend>(
-    backend: B,
-    key: impl PublicRows<P>,
-    mu: &[u8; 64],
-    sigma: &P::Signature,
-) -> bool {
-    let mut scratch = verify::Scratch::ZERO;
-    verify::verify_mu(backend, key, mu, sigma, &mut scratch)
 }
 
 /// Decodes a private key; whether its ranges hold.

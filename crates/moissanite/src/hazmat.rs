@@ -3,6 +3,7 @@
 use core::fmt;
 
 pub use moissanite_core::backend::{self, Backend};
+use moissanite_core::verify::{FromTr, Representative};
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::TryCryptoRng;
 use signature::{
@@ -106,13 +107,13 @@ impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        mu: &[u8; 64],
+        message: impl Representative,
         signature: &Signature<K::Set>,
     ) -> bool {
-        self.key.verify_on(choice, mu, signature)
+        self.key.verify_on(choice, message, signature)
     }
-    fn verify(&self, mu: &[u8; 64], signature: &Signature<K::Set>) -> bool {
-        self.verify_on(Named(self.backend), mu, signature)
+    fn verify(&self, message: impl Representative, signature: &Signature<K::Set>) -> bool {
+        self.verify_on(Named(self.backend), message, signature)
     }
 }
 verifier!([P: Fips204, K: VerifyingOps<Set = P>, B: Backend] VerifyingKeyOn<'_, K, B>);

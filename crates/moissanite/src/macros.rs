@@ -199,8 +199,8 @@ macro_rules! verifier {
                 message: &[&[u8]],
                 signature: &Signature<P>,
             ) -> signature::Result<()> {
-                let mu = raw_mu(&VerifyingOps::tr(self), message);
-                verdict(VerifyingOps::verify(self, &mu, signature))
+                let mu = FromTr(|tr: &_| raw_mu(tr, message));
+                verdict(VerifyingOps::verify(self, mu, signature))
             }
         }
 

@@ -6,6 +6,7 @@
 
 use moissanite_core::hash::MuBuilder;
 use moissanite_core::secret::Secret;
+use moissanite_core::verify::Representative;
 use moissanite_core::{Fips204, ParameterSet};
 
 use signature::rand_core::TryCryptoRng;
@@ -46,16 +47,16 @@ pub trait VerifyingOps {
     type Set: ParameterSet;
     /// Its hash.
     fn tr(&self) -> [u8; 64];
-    /// Verifies a signature of μ.
+    /// Verifies a signature of a message: of μ, or of what makes it from tr.
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        mu: &[u8; 64],
+        message: impl Representative,
         signature: &Signature<Self::Set>,
     ) -> bool;
     /// [`Self::verify_on`], on the backend of the key's own choice.
-    fn verify(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool {
-        self.verify_on(Best, mu, signature)
+    fn verify(&self, message: impl Representative, signature: &Signature<Self::Set>) -> bool {
+        self.verify_on(Best, message, signature)
     }
 }
 

@@ -3,6 +3,9 @@
 use core::fmt;
 
 use moissanite_core::secret::Zeroed;
+#[cfg(feature = "hazmat")]
+use moissanite_core::verify::FromTr;
+use moissanite_core::verify::Representative;
 use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::{MultipartVerifier, Verifier};
 
@@ -107,10 +110,15 @@ impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
     fn tr(&self) -> [u8; 64] {
         hash::public_key_hash(self.0.as_ref())
     }
-    fn verify_on<C: Choice>(&self, choice: C, mu: &[u8; 64], signature: &Signature<P>) -> bool {
-        choice.run(Verify::<P> {
+    fn verify_on<C: Choice>(
+        &self,
+        choice: C,
+        message: impl Representative,
+        signature: &Signature<P>,
+    ) -> bool {
+        choice.run(Verify::<P, _> {
             pk: &self.0,
-            mu,
+            message,
             sigma: &signature.0,
         })
     }
@@ -195,10 +203,15 @@ impl<P: ParameterSet> VerifyingOps for PreparedVerifyingKey<'_, P> {
     fn tr(&self) -> [u8; 64] {
         *self.0.0.tr()
     }
-    fn verify_on<C: Choice>(&self, choice: C, mu: &[u8; 64], signature: &Signature<P>) -> bool {
-        choice.run(VerifyPrepared::<P> {
+    fn verify_on<C: Choice>(
+        &self,
+        choice: C,
+        message: impl Representative,
+        signature: &Signature<P>,
+    ) -> bool {
+        choice.run(VerifyPrepared::<P, _> {
             key: &self.0.0,
-            mu,
+            message,
             sigma: &signature.0,
         })
     }

@@ -3,10 +3,13 @@
 
 use core::arch::x86_64::*;
 
+use super::tables::{code_shifts, gather_pairs, pair_shifts, spread_codes};
 use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::Tail;
+use crate::kernels::pack::WINDOW;
 use crate::poly::N;
+use crate::secret::Zeroed;
 use moissanite_cpu::Avx2;
 
 /// Intrinsics, within methods that have the token as `self`.
@@ -23,14 +26,14 @@ impl sealed::Sealed for Avx2 {}
 impl Backend for Avx2 {
     const NAME: &'static str = Avx2::NAME;
     type Keccak = Avx2;
-    type Window<F: Field> = super::WideWindow<F>;
+    type Window<T: Zeroed> = super::WideWindow<T>;
     #[inline]
     fn keccak(self) -> Avx2 {
         self
     }
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
-        #[target_feature(enable = "avx2,bmi1,bmi2")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
         fn shim<K: Kernel>(simd: Avx2, kernel: K) -> K::Output {
             kernel.run(simd)
         }
@@ -126,6 +129,52 @@ impl Simd for Avx2 {
                 _mm256_permute2x128_si256::<0x20>(low, high),
                 _mm256_permute2x128_si256::<0x31>(low, high),
             )
+        }
+    }
+    #[inline(always)]
+    fn pack<const BITS: usize>(self, codes: &[__m256i], window: &mut [u8; WINDOW]) {
+        avx2! {
+            // Four pairs of 2 · BITS bits, each moved into the byte in which it begins.
+            let odd = _mm256_srli_epi64::<32>(codes[0]);
+            let odd = _mm256_sll_epi64(odd, _mm_cvtsi64_si128(BITS as i64));
+            let even = _mm256_and_si256(codes[0], _mm256_set1_epi64x(0xffff_ffff));
+            let shifts = const { &pair_shifts::<4>(BITS) };
+            let shifts = _mm256_loadu_si256(shifts.as_ptr().cast());
+            let pairs = _mm256_sllv_epi64(_mm256_or_si256(even, odd), shifts);
+            let low = const { &gather_pairs::<16>(BITS, 0, 0) };
+            let high = const { &gather_pairs::<16>(BITS, 2, 0) };
+            let even = _mm256_shuffle_epi8(pairs, halves(low, high));
+            let low = const { &gather_pairs::<16>(BITS, 0, 1) };
+            let high = const { &gather_pairs::<16>(BITS, 2, 1) };
+            let odd = _mm256_shuffle_epi8(pairs, halves(low, high));
+            let both = _mm256_or_si256(even, odd);
+            let (low, high) = (_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
+            // Of an odd width, the lower half ends in the byte in which the upper one begins.
+            const { assert!(BITS & 1 == 0 || BITS == 3 || BITS == 13) };
+            let at = (4 * BITS) >> 3;
+            let high = match BITS {
+                3 => _mm_or_si128(high, _mm_srli_si128::<1>(low)),
+                13 => _mm_or_si128(high, _mm_srli_si128::<6>(low)),
+                _ => high,
+            };
+            _mm_storeu_si128(window.as_mut_ptr().cast(), low);
+            _mm_storeu_si128(window.as_mut_ptr().add(at).cast(), high);
+        }
+    }
+    #[inline(always)]
+    fn unpack<const BITS: usize>(self, window: &[u8; WINDOW], codes: &mut [__m256i]) {
+        avx2! {
+            let at = (4 * BITS) >> 3;
+            let low = _mm_loadu_si128(window.as_ptr().cast());
+            let high = _mm_loadu_si128(window.as_ptr().add(at).cast());
+            let (low_spread, high_spread) =
+                const { (&spread_codes::<16>(BITS, 0), &spread_codes::<16>(BITS, 4)) };
+            let spread = halves(low_spread, high_spread);
+            let shifts = const { &code_shifts::<8>(BITS) };
+            let shifts = _mm256_loadu_si256(shifts.as_ptr().cast());
+            let bits = _mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread);
+            let bits = _mm256_srlv_epi32(bits, shifts);
+            codes[0] = _mm256_and_si256(bits, _mm256_set1_epi32((1 << BITS) - 1));
         }
     }
     #[inline(always)]
@@ -291,6 +340,18 @@ unsafe fn odd(a: __m256i) -> __m256i {
     avx2!(_mm256_castps_si256(_mm256_movehdup_ps(
         _mm256_castsi256_ps(a)
     )))
+}
+
+/// A register of bytes, half by half.
+///
+/// # Safety
+/// The CPU has AVX2.
+#[inline(always)]
+unsafe fn halves(low: &[u8; 16], high: &[u8; 16]) -> __m256i {
+    avx2!(_mm256_set_m128i(
+        _mm_loadu_si128(high.as_ptr().cast()),
+        _mm_loadu_si128(low.as_ptr().cast())
+    ))
 }
 
 /// For each set of accepted lanes, which lanes come first. Only public data,

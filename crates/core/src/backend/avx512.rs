@@ -3,10 +3,13 @@
 
 use core::arch::x86_64::*;
 
+use super::tables::{code_shifts, gather_pairs, given, pair_shifts, spread_codes};
 use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::Tail;
+use crate::kernels::pack::WINDOW;
 use crate::poly::N;
+use crate::secret::Zeroed;
 use moissanite_cpu::Avx512;
 
 /// Intrinsics, within methods that have the token as `self`.
@@ -23,7 +26,7 @@ impl sealed::Sealed for Avx512 {}
 impl Backend for Avx512 {
     const NAME: &'static str = Avx512::NAME;
     type Keccak = Avx512;
-    type Window<F: Field> = super::WideWindow<F>;
+    type Window<T: Zeroed> = super::WideWindow<T>;
     #[inline]
     fn keccak(self) -> Avx512 {
         self
@@ -31,7 +34,7 @@ impl Backend for Avx512 {
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[target_feature(
-            enable = "avx2,bmi1,bmi2,avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2"
+            enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2"
         )]
         fn shim<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
             kernel.run(simd)
@@ -119,6 +122,33 @@ impl Simd for Avx512 {
         }
     }
     #[inline(always)]
+    fn pack<const BITS: usize>(self, codes: &[__m512i], window: &mut [u8; WINDOW]) {
+        avx512! {
+            // Eight pairs of 2 · BITS bits, each moved into the byte in which it begins.
+            let odd = _mm512_srli_epi64::<32>(codes[0]);
+            let odd = _mm512_sll_epi64(odd, _mm_cvtsi64_si128(BITS as i64));
+            let even = _mm512_and_si512(codes[0], _mm512_set1_epi64(0xffff_ffff));
+            let shifts = const { &pair_shifts::<8>(BITS) };
+            let shifts = _mm512_loadu_si512(shifts.as_ptr().cast());
+            let pairs = _mm512_sllv_epi64(_mm512_or_si512(even, odd), shifts);
+            let table = const { &gather_pairs::<64>(BITS, 0, 0) };
+            let even = _mm512_maskz_permutexvar_epi8(given(table), bytes(table), pairs);
+            let table = const { &gather_pairs::<64>(BITS, 0, 1) };
+            let odd = _mm512_maskz_permutexvar_epi8(given(table), bytes(table), pairs);
+            _mm512_storeu_si512(window.as_mut_ptr().cast(), _mm512_or_si512(even, odd));
+        }
+    }
+    #[inline(always)]
+    fn unpack<const BITS: usize>(self, window: &[u8; WINDOW], codes: &mut [__m512i]) {
+        avx512! {
+            let spread = bytes(const { &spread_codes(BITS, 0) });
+            let shifts = const { &code_shifts::<16>(BITS) };
+            let shifts = _mm512_loadu_si512(shifts.as_ptr().cast());
+            let bits = _mm512_srlv_epi32(_mm512_permutexvar_epi8(spread, bytes(window)), shifts);
+            codes[0] = _mm512_and_si512(bits, _mm512_set1_epi32((1 << BITS) - 1));
+        }
+    }
+    #[inline(always)]
     fn splat(self, x: i32) -> __m512i {
         avx512!(_mm512_set1_epi32(x))
     }
@@ -181,9 +211,12 @@ impl Simd for Avx512 {
     fn twiddle_mul<F: Field>(self, a: __m512i, (z, zq): (__m512i, __m512i)) -> __m512i {
         avx512! {
             let q = _mm512_set1_epi32(F::Q);
-            let (a1, z1, zq1) = (odd(a), odd(z), odd(zq));
-            let even_t = _mm512_mul_epi32(_mm512_mul_epi32(a, zq), q);
-            let odd_t = _mm512_mul_epi32(_mm512_mul_epi32(a1, zq1), q);
+            let (a1, z1) = (odd(a), odd(z));
+            // Not by `_mm512_mul_epi32`: LLVM sees that the upper halves are not used, and makes
+            // three-step 64-bit products of them.
+            let t = _mm512_mullo_epi32(a, zq);
+            let even_t = _mm512_mul_epi32(t, q);
+            let odd_t = _mm512_mul_epi32(odd(t), q);
             let even_p = _mm512_sub_epi64(_mm512_mul_epi32(a, z), even_t);
             let odd_p = _mm512_sub_epi64(_mm512_mul_epi32(a1, z1), odd_t);
             high_halves(even_p, odd_p)
@@ -221,8 +254,8 @@ impl Simd for Avx512 {
     fn montgomery_reduce<F: Field>(self, (even_p, odd_p): (__m512i, __m512i)) -> __m512i {
         avx512! {
             let (q, q_inv) = (_mm512_set1_epi32(F::Q), _mm512_set1_epi32(F::Q_INV));
-            let even_t = _mm512_mul_epi32(_mm512_mul_epi32(even_p, q_inv), q);
-            let odd_t = _mm512_mul_epi32(_mm512_mul_epi32(odd_p, q_inv), q);
+            let even_t = _mm512_mul_epi32(_mm512_mullo_epi32(even_p, q_inv), q);
+            let odd_t = _mm512_mul_epi32(_mm512_mullo_epi32(odd_p, q_inv), q);
             high_halves(_mm512_sub_epi64(even_p, even_t), _mm512_sub_epi64(odd_p, odd_t))
         }
     }
@@ -280,6 +313,15 @@ unsafe fn odd(a: __m512i) -> __m512i {
 #[inline(always)]
 unsafe fn high_halves(even: __m512i, odd_lanes: __m512i) -> __m512i {
     avx512!(_mm512_mask_mov_epi32(odd(even), 0xaaaa, odd_lanes))
+}
+
+/// A register of bytes.
+///
+/// # Safety
+/// The CPU has AVX-512.
+#[inline(always)]
+unsafe fn bytes(from: &[u8; 64]) -> __m512i {
+    avx512!(_mm512_loadu_si512(from.as_ptr().cast()))
 }
 
 /// Byte 4i + j of the result is byte 3i + j, j < 3; j = 3 is masked.

@@ -7,7 +7,9 @@ use core::array::from_fn;
 use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::Tail;
+use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
 use crate::poly::N;
+use crate::secret::Zeroed;
 
 /// `L` lanes in plain Rust, L = 2, 4, 8 or 16.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +22,7 @@ macro_rules! backend {
         impl Backend for Lanes<$lanes> {
             const NAME: &'static str = $name;
             type Keccak = moissanite_keccak::Lanes<$states>;
-            type Window<F: Field> = super::WideWindow<F>;
+            type Window<T: Zeroed> = super::WideWindow<T>;
             fn keccak(self) -> Self::Keccak {
                 moissanite_keccak::Lanes
             }
@@ -108,6 +110,14 @@ impl<const L: usize> Simd for Lanes<L> {
     fn interleave(self, a: [i32; L], b: [i32; L]) -> ([i32; L], [i32; L]) {
         let nth = |i: usize| if i & 1 == 0 { a[i >> 1] } else { b[i >> 1] };
         (from_fn(nth), from_fn(|i| nth(L + i)))
+    }
+    #[inline(always)]
+    fn pack<const BITS: usize>(self, codes: &[[i32; L]], window: &mut [u8; WINDOW]) {
+        pack_integers::<BITS>(codes.as_flattened(), window);
+    }
+    #[inline(always)]
+    fn unpack<const BITS: usize>(self, window: &[u8; WINDOW], codes: &mut [[i32; L]]) {
+        unpack_integers::<BITS>(window, codes.as_flattened_mut());
     }
     #[inline(always)]
     fn splat(self, x: i32) -> [i32; L] {

@@ -4,14 +4,16 @@ use moissanite_keccak::Scalar;
 
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
-use crate::poly::{N, NttPoly};
+use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
+use crate::poly::N;
+use crate::secret::Zeroed;
 
 impl sealed::Sealed for Portable {}
 
 impl Backend for Portable {
     const NAME: &'static str = "portable";
     type Keccak = Scalar;
-    type Window<F: Field> = [NttPoly<F>; super::MOST_COLUMNS];
+    type Window<T: Zeroed> = [T; super::MOST_COLUMNS];
     #[inline]
     fn keccak(self) -> Scalar {
         Scalar::new()
@@ -84,6 +86,14 @@ impl Simd for Portable {
     #[inline(always)]
     fn interleave(self, a: i32, b: i32) -> (i32, i32) {
         (a, b)
+    }
+    #[inline(always)]
+    fn pack<const BITS: usize>(self, codes: &[i32], window: &mut [u8; WINDOW]) {
+        pack_integers::<BITS>(codes, window);
+    }
+    #[inline(always)]
+    fn unpack<const BITS: usize>(self, window: &[u8; WINDOW], codes: &mut [i32]) {
+        unpack_integers::<BITS>(window, codes);
     }
     #[inline(always)]
     fn splat(self, x: i32) -> i32 {

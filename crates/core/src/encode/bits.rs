@@ -2,7 +2,7 @@
 //! 3 and 4 bits (s₁ and s₂), 4 and 6 (w₁), 10 (t₁), 13 (t₀), 18 and 20 (z).
 
 use crate::backend::Backend;
-use crate::kernels::pack::{Form, Pack, Unpack};
+use crate::kernels::pack::{Codes, Form, Pack, Unpack};
 use crate::poly::{BytePoly, N, Poly};
 
 /// FIPS 204, Algorithm 16 (SimpleBitPack): w_j < 2^bits, into 32 · bits bytes.
@@ -61,21 +61,15 @@ pub fn bit_unpack<B: Backend, F>(
 /// One instance of the kernel for each width, since a width known to the
 /// compiler is what makes the shifts cheap.
 #[inline]
-fn pack<B: Backend, T: Copy + Into<i32>>(
-    backend: B,
-    bits: usize,
-    w: &[T; N],
-    form: Form,
-    bytes: &mut [u8],
-) {
+fn pack<B: Backend, T: Codes>(backend: B, bits: usize, w: &T, form: Form, bytes: &mut [u8]) {
     match bits {
-        3 => backend.run_scalar(Pack::<3, T> { w, form, bytes }),
-        4 => backend.run_scalar(Pack::<4, T> { w, form, bytes }),
-        6 => backend.run_scalar(Pack::<6, T> { w, form, bytes }),
-        10 => backend.run_scalar(Pack::<10, T> { w, form, bytes }),
-        13 => backend.run_scalar(Pack::<13, T> { w, form, bytes }),
-        18 => backend.run_scalar(Pack::<18, T> { w, form, bytes }),
-        20 => backend.run_scalar(Pack::<20, T> { w, form, bytes }),
+        3 => backend.run(Pack::<3, T> { w, form, bytes }),
+        4 => backend.run(Pack::<4, T> { w, form, bytes }),
+        6 => backend.run(Pack::<6, T> { w, form, bytes }),
+        10 => backend.run(Pack::<10, T> { w, form, bytes }),
+        13 => backend.run(Pack::<13, T> { w, form, bytes }),
+        18 => backend.run(Pack::<18, T> { w, form, bytes }),
+        20 => backend.run(Pack::<20, T> { w, form, bytes }),
         _ => debug_assert!(false, "no parameter set has this width"),
     }
 }
@@ -83,13 +77,13 @@ fn pack<B: Backend, T: Copy + Into<i32>>(
 #[inline]
 fn unpack<B: Backend>(backend: B, bits: usize, bytes: &[u8], form: Form, w: &mut [i32; N]) {
     match bits {
-        3 => backend.run_scalar(Unpack::<3> { bytes, form, w }),
-        4 => backend.run_scalar(Unpack::<4> { bytes, form, w }),
-        6 => backend.run_scalar(Unpack::<6> { bytes, form, w }),
-        10 => backend.run_scalar(Unpack::<10> { bytes, form, w }),
-        13 => backend.run_scalar(Unpack::<13> { bytes, form, w }),
-        18 => backend.run_scalar(Unpack::<18> { bytes, form, w }),
-        20 => backend.run_scalar(Unpack::<20> { bytes, form, w }),
+        3 => backend.run(Unpack::<3> { bytes, form, w }),
+        4 => backend.run(Unpack::<4> { bytes, form, w }),
+        6 => backend.run(Unpack::<6> { bytes, form, w }),
+        10 => backend.run(Unpack::<10> { bytes, form, w }),
+        13 => backend.run(Unpack::<13> { bytes, form, w }),
+        18 => backend.run(Unpack::<18> { bytes, form, w }),
+        20 => backend.run(Unpack::<20> { bytes, form, w }),
         _ => debug_assert!(false, "no parameter set has this width"),
     }
 }

@@ -9,12 +9,15 @@ pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u
     let (positions, counters) = bytes.split_at_mut(P::OMEGA);
     let mut index = 0;
     for (h_i, counter) in h.iter().zip(counters) {
-        for (j, bit) in (0..=u8::MAX).zip(&h_i.0) {
-            if *bit != 0
-                && let Some(position) = positions.get_mut(index)
-            {
-                *position = j;
-                index += 1;
+        // Eight at a time, since few are ones.
+        for (first, eight) in (0..=u8::MAX).step_by(8).zip(h_i.0.as_chunks().0) {
+            let mut ones = u64::from_le_bytes(*eight);
+            while ones != 0 {
+                if let Some(position) = positions.get_mut(index) {
+                    *position = first + (ones.trailing_zeros() >> 3) as u8;
+                    index += 1;
+                }
+                ones &= ones - 1;
             }
         }
         *counter = index as u8;

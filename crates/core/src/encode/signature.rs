@@ -2,16 +2,14 @@
 
 use super::{bits, hint};
 use crate::backend::Backend;
-use crate::hash::Shake256;
 use crate::params::{Dim, ParameterSet};
 use crate::poly::{BytePoly, Poly, Vector};
-use crate::secret::Secret;
 
 /// FIPS 204, Algorithm 26 (sigEncode). In: ‖z‖∞ < γ₁, at most ω ones in h.
 pub fn sig_encode<P: ParameterSet, B: Backend>(
     backend: B,
     c_tilde: &[u8],
-    z: &Vector<Poly<P::Field>, P::L>,
+    z: &[Poly<P::Field>],
     h: &Vector<BytePoly, P::K>,
     sigma: &mut P::Signature,
 ) {
@@ -45,12 +43,16 @@ pub fn sig_split<P: ParameterSet>(sigma: &P::Signature) -> Parts<'_> {
 /// No set's c̃ is longer.
 pub const MOST_C_TILDE: usize = 64;
 
-/// FIPS 204, Algorithm 28 (w1Encode), of one polynomial, straight into the hash
-/// that gives c̃.
-pub fn absorb_w1<P: ParameterSet, B: Backend>(backend: B, w1: &BytePoly, hash: &mut Shake256) {
-    const MOST_BYTES: usize = 32 * 6;
-    let mut bytes = Secret::new([0; MOST_BYTES]);
-    let bytes = &mut bytes[..32 * P::W1_BITS];
-    bits::simple_bit_pack_bytes(backend, P::W1_BITS, w1, bytes);
-    hash.absorb(bytes);
+/// Bytes that FIPS 204, Algorithm 28 (w1Encode), gives: [`bits::simple_bit_pack_bytes`] of each
+/// polynomial.
+pub const fn w1_len<P: ParameterSet>() -> usize {
+    P::K::N * 32 * P::W1_BITS
 }
+
+/// No set's w1Encode is longer.
+pub const MOST_W1: usize = 1024;
+const _: () = {
+    use crate::params::{MlDsa44, MlDsa65, MlDsa87};
+    assert!(w1_len::<MlDsa44>() <= MOST_W1 && w1_len::<MlDsa65>() <= MOST_W1);
+    assert!(w1_len::<MlDsa87>() <= MOST_W1);
+};

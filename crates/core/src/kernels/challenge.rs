@@ -1,13 +1,13 @@
 //! Products with the challenge, as sums of rotations.
 //!
 //! c has τ ≤ 60 coefficients ±1, so that c·s is the sum of τ rotations of s.
-//! In 16-bit lanes that costs a fraction of the NTT product of Algorithm 7 (two
-//! transforms less for each polynomial, and none for s₁, s₂ and t₀ when the key
-//! is read), and it needs no reduction: |c·s| ≤ τ ‖s‖∞.
+//! In 8 or 16-bit lanes that costs a fraction of the NTT product of Algorithm 7
+//! (two transforms less for each polynomial, and none for s₁, s₂ and t₀ when the
+//! key is read), and it needs no reduction: |c·s| ≤ τ ‖s‖∞.
 
 use super::{Kernel, Simd, append};
 use crate::field::Field;
-use crate::poly::{Challenge, N, Poly, Rotations, SmallPoly};
+use crate::poly::{Challenge, N, Poly, Rotations, Small};
 
 /// Finds the coefficients ±1 of c. Public.
 pub(crate) struct Find<'a, F> {
@@ -46,50 +46,44 @@ impl<F: Field> Kernel for Find<'_, F> {
 ///
 /// The positions of c are public (see `sign`), so they may be addresses; s is
 /// read in full for each.
-pub(crate) struct AddProduct<'a, F> {
+pub(crate) struct AddProduct<'a, F, T> {
     pub(crate) acc: &'a mut Poly<F>,
     pub(crate) c: &'a Challenge,
-    pub(crate) s: &'a SmallPoly,
-    /// Room to lay s out.
-    pub(crate) rotations: &'a mut Rotations,
+    pub(crate) s: &'a Rotations<T>,
     /// acc − c·s.
     pub(crate) subtract: bool,
     /// ‖s‖∞.
-    pub(crate) largest: u16,
+    pub(crate) largest: usize,
 }
 
 /// Coefficients that are summed at once: few enough to stay in registers.
 const WINDOW: usize = 64;
 
-impl<F: Field> Kernel for AddProduct<'_, F> {
+impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let (negated, same) = self.rotations.0.split_at_mut(N);
-        for ((negated, same), s) in negated.iter_mut().zip(same).zip(&self.s.0) {
-            (*negated, *same) = (-s, *s);
-        }
         let (plus, minus) = (self.c.plus(), self.c.minus());
         let (plus, minus) = if self.subtract {
             (minus, plus)
         } else {
             (plus, minus)
         };
-        // So many rotations can be added before 16 bits overflow.
+        // So many rotations can be added before a sum overflows.
         #[allow(clippy::integer_division_remainder_used, reason = "a bound, public")]
-        let group = usize::from(i16::MAX.unsigned_abs() / self.largest);
+        let group = T::MAX / self.largest;
         let (windows, _) = self.acc.0.as_chunks_mut::<WINDOW>();
         for (start, acc) in (0..).step_by(WINDOW).zip(windows) {
             for positions in plus.chunks(group) {
-                let sum = sum_rotations(self.rotations, start, positions);
+                let sum = sum_rotations(self.s, start, positions);
                 for (acc, sum) in acc.iter_mut().zip(sum) {
-                    *acc += i32::from(sum);
+                    *acc += sum.into();
                 }
             }
             for positions in minus.chunks(group) {
-                let sum = sum_rotations(self.rotations, start, positions);
+                let sum = sum_rotations(self.s, start, positions);
                 for (acc, sum) in acc.iter_mut().zip(sum) {
-                    *acc -= i32::from(sum);
+                    *acc -= sum.into();
                 }
             }
         }
@@ -98,14 +92,14 @@ impl<F: Field> Kernel for AddProduct<'_, F> {
 
 /// Coefficients `start` to `start + WINDOW` of Σ X^k · s.
 #[inline(always)]
-fn sum_rotations(s: &Rotations, start: usize, positions: &[u8]) -> [i16; WINDOW] {
-    let mut sum = [0; WINDOW];
+fn sum_rotations<T: Small>(s: &Rotations<T>, start: usize, positions: &[u8]) -> [T; WINDOW] {
+    let mut sum = [T::ZERO; WINDOW];
     for k in positions {
         let from = N + start - usize::from(*k);
         // Always true: k < N and start ≤ N − WINDOW.
-        if let Some(rotation) = s.0.get(from..from + WINDOW) {
+        if let Some(rotation) = s.0.as_flattened().get(from..from + WINDOW) {
             for (sum, s) in sum.iter_mut().zip(rotation) {
-                *sum += s;
+                *sum += *s;
             }
         }
     }

@@ -4,7 +4,7 @@ use super::reference::{self, Coefficients};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::field::MlDsaField;
-use crate::poly::{Challenge, N, Poly, Rotations, SmallPoly};
+use crate::poly::{Challenge, N, Poly, Rotations, Small};
 use crate::secret::Zeroed;
 
 on_every_backend! { positions products_are_negacyclic }
@@ -67,17 +67,14 @@ fn too_many_positions() {
 }
 
 /// Sums of τ rotations at the largest ‖s‖∞, all of one sign in places, so that
-/// they reach what 16 bits hold. Where s is shaped by c, a coefficient of c·s is τ ‖s‖∞.
-fn products_are_negacyclic<B: Backend>(backend: B) {
+/// they reach what `T` holds. Where s is shaped by c, a coefficient of c·s is τ ‖s‖∞.
+fn products<B: Backend, T: Small>(backend: B, bounds: &[i32]) {
     let mut random = Random(10);
     let mut most = 0;
-    // Never cleared: what is left of the last product must not show.
-    let mut rotations = Rotations([-1; 2 * N]);
     for tau in [39, 49, 60, 64] {
-        for largest in [1, 2, 3, 4, 127, 2047, 4095, 4096_u16] {
+        for largest in bounds.iter().copied() {
             for sign in [None, Some(1), Some(-1)] {
                 let c = challenge(&mut random, tau, sign);
-                let (bound, largest) = (largest, i32::from(largest));
                 // Makes the last coefficient τ · largest.
                 let shaped = core::array::from_fn(|j| match c[N - 1 - j] {
                     0 => random.choose(&[-largest, largest]),
@@ -94,20 +91,25 @@ fn products_are_negacyclic<B: Backend>(backend: B) {
                     let product = reference::product(&c, &s).map(|cs| cs as i32);
                     most = most.max(product.iter().map(|cs| cs.abs()).max().unwrap());
                     let c = backend.challenge(&Poly::<MlDsaField>::new(c));
-                    let mut small = SmallPoly::ZERO;
-                    small.set(&Poly::<MlDsaField>::new(s));
+                    let mut rotations = Rotations::<T>::ZERO;
+                    rotations.set(&Poly::<MlDsaField>::new(s));
                     let before = random.coefficients(-(1 << 23), 1 << 23);
                     let mut acc = Poly::<MlDsaField>::new(before);
-                    backend.add_product(&mut acc, &c, &small, bound, &mut rotations);
+                    backend.add_product(&mut acc, &c, &rotations, largest as u32);
                     let sum: Coefficients = core::array::from_fn(|j| before[j] + product[j]);
                     assert_eq!(acc.0, sum, "tau {tau}, s up to {largest}");
                     acc.0 = before;
-                    backend.sub_product(&mut acc, &c, &small, bound, &mut rotations);
+                    backend.sub_product(&mut acc, &c, &rotations, largest as u32);
                     let difference: Coefficients = core::array::from_fn(|j| before[j] - product[j]);
                     assert_eq!(acc.0, difference, "tau {tau}, s up to {largest}");
                 }
             }
         }
     }
-    assert_eq!(most, 64 * 4096);
+    assert_eq!(most, 64 * bounds.iter().max().unwrap());
+}
+
+fn products_are_negacyclic<B: Backend>(backend: B) {
+    products::<B, i8>(backend, &[1, 2, 3, 4, 31, 32, 126, 127]);
+    products::<B, i16>(backend, &[1, 127, 2047, 4095, 4096]);
 }

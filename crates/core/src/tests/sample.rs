@@ -172,7 +172,8 @@ fn refill<K: Keccak, const LEN: usize, T: Zeroed>(
             }
             squeezed += 1;
         };
-        sample::fill_batch::<K, LEN, T>(squeeze, &mut batch, &take);
+        let mut blocks = K::blocks();
+        sample::fill_batch::<K, LEN, T>(squeeze, &mut blocks, &mut batch, &take);
         for (poly, stream) in polys.iter().zip(&streams) {
             assert_eq!(coefficients(poly), expected(stream));
         }
@@ -230,14 +231,18 @@ fn bounded_refills<B: Backend>(backend: B) {
 
 fn expand_a<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(15);
-    for _ in 0..3 {
+    for length in [None, Some(0), Some(136), Some(2592)] {
         let rho = random.bytes();
         let expected = reference::expand_a::<P>(&rho);
         let mut a_hat = Matrix::<P::Field, P::K, P::L>::ZERO;
         sample::expand_a::<P, B>(backend, &rho, &mut a_hat);
-        // All of it, and a row at a time.
-        let mut window = B::Window::<P::Field>::ZERO;
+        // All of it, and a row at a time, while something else is hashed.
+        let message = &random.bytes::<2592>()[..length.unwrap_or(0)];
+        let mut window = B::Window::<NttPoly<P::Field>>::ZERO;
         let mut rows = sample::Rows::<P, B>::new(backend, &rho, &mut window);
+        if length.is_some() {
+            rows = rows.beside(message);
+        }
         for (r, (row, expected)) in a_hat.iter().zip(&expected).enumerate() {
             let alone = rows.next_row();
             assert_eq!(alone.len(), P::L::N);
@@ -246,6 +251,8 @@ fn expand_a<P: Fips204, B: Backend>(backend: B) {
                 assert_eq!(alone.0, *expected, "({r}, {s}) of a row");
             }
         }
+        let hash = length.map(|_| reference::first(reference::h(&[message])));
+        assert_eq!(rows.hash(), hash, "{length:?}");
     }
 }
 
@@ -267,11 +274,18 @@ fn expand_s<P: Fips204, B: Backend>(backend: B) {
 fn expand_mask<P: Fips204, B: Backend>(backend: B) {
     let rho_second = Random(17).bytes();
     for kappa in [0, 254, (P::ATTEMPTS_CEILING - 1) * P::L::N as u16] {
-        let mut y = Vector::ZERO;
-        sample::expand_mask::<P, B>(backend, &rho_second, kappa, &mut y);
-        let expected = reference::expand_mask::<P>(&rho_second, kappa.into());
-        for (r, (y, expected)) in y.iter().zip(&expected).enumerate() {
-            assert_eq!(y.0, *expected, "{kappa} + {r}");
+        let mut window = B::Window::<Poly<P::Field>>::ZERO;
+        let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, kappa, &mut window);
+        // Polynomials that are left over begin the next attempt.
+        let left = usize::from((u16::MAX - kappa) / P::L::N as u16);
+        for attempt in 0..left.min(9) {
+            let kappa = usize::from(kappa) + attempt * P::L::N;
+            let y = masks.next_mask();
+            let expected = reference::expand_mask::<P>(&rho_second, kappa);
+            assert_eq!(y.len(), expected.len());
+            for (r, (y, expected)) in y.iter().zip(&expected).enumerate() {
+                assert_eq!(y.0, *expected, "{kappa} + {r}");
+            }
         }
     }
 }

@@ -6,11 +6,12 @@ use super::reference::{self, Attempt, short_z, within_limits};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::encode::{bits, signature};
+use crate::hash::public_key_hash;
 use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{N, NttPoly, Poly, Vector};
 use crate::prepared::{EncodedRows, PreparedVerifyingKey, PublicRows, RowScratch};
 use crate::secret::Zeroed;
-use crate::verify::{Scratch, verify_mu};
+use crate::verify::{FromTr, Scratch, verify};
 
 on_every_backend_and_set! {
     every_flip_is_refused
@@ -44,13 +45,22 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
 
     fn accepts(&mut self, mu: &[u8; 64], sigma: &[u8]) -> bool {
         let sigma = sigma.try_into().ok().unwrap();
-        verify_mu(self.backend, self.key.rows(), mu, &sigma, &mut self.scratch)
+        verify(self.backend, self.key.rows(), mu, &sigma, &mut self.scratch)
     }
 
     fn accepts_from_bytes(&mut self, mu: &[u8; 64], sigma: &[u8]) -> bool {
         let sigma = sigma.try_into().ok().unwrap();
         let rows = EncodedRows::new(self.backend, &self.pk, &mut self.rows);
-        verify_mu(self.backend, rows, mu, &sigma, &mut self.scratch)
+        let verdict = verify(self.backend, rows, mu, &sigma, &mut self.scratch);
+        // With tr, which is hashed beside the rows.
+        let rows = EncodedRows::new(self.backend, &self.pk, &mut self.rows).with_tr();
+        let message = FromTr(|tr: &_| {
+            assert_eq!(*tr, public_key_hash(self.pk.as_ref()));
+            *mu
+        });
+        let with_tr = verify(self.backend, rows, message, &sigma, &mut self.scratch);
+        assert_eq!(verdict, with_tr);
+        verdict
     }
 }
 
@@ -103,6 +113,10 @@ impl<P: ParameterSet> PublicRows<P> for &mut Asked<P> {
         self.asked = true;
         (self.a_hat.as_ref(), &self.t1_hat)
     }
+    fn tr(&mut self) -> [u8; 64] {
+        self.asked = true;
+        [0; 64]
+    }
 }
 
 /// Whether a signature gets as far as the key.
@@ -116,9 +130,7 @@ fn reaches_the_key<P: Fips204, B: Backend>(
         a_hat: Vector::ZERO,
         t1_hat: NttPoly::ZERO,
     };
-    assert!(!verify_mu::<P, B>(
-        backend, &mut key, &[0; 64], sigma, scratch
-    ));
+    assert!(!verify::<P, B>(backend, &mut key, &[0; 64], sigma, scratch));
     key.asked
 }
 
