@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::encode::{bits, keys};
 use crate::hash;
-use crate::params::{D, ParameterSet};
+use crate::params::ParameterSet;
 use crate::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
 use crate::sample;
 use crate::secret::{Secret, Zeroed, wipe};
@@ -83,7 +83,7 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
 /// What verification takes from a public key, a row at a time from the first
 /// on: kept, or made when it is asked for.
 pub trait PublicRows<P: ParameterSet> {
-    /// The next row of Â, and NTT(t₁ · 2^d) of the same index. There are K.
+    /// The next row of Â, and NTT(t₁) of the same index. There are K.
     fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
     /// tr, the hash of the public key. Cheapest after the last row.
     fn tr(&mut self) -> [u8; 64];
@@ -143,9 +143,6 @@ impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
     fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
         if let Some(bytes) = self.t1_bytes.next() {
             bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
-        }
-        for t1 in &mut self.t1.0 {
-            *t1 <<= D;
         }
         self.backend.ntt(self.t1, self.t1_hat);
         (self.a_hat.next_row(), self.t1_hat)

@@ -3,7 +3,7 @@
 use crate::backend::Backend;
 use crate::encode::{bits, hint, signature};
 use crate::hash::Shake256;
-use crate::params::ParameterSet;
+use crate::params::{D, ParameterSet};
 use crate::poly::{BytePoly, NttPoly, Poly, Vector};
 use crate::prepared::PublicRows;
 use crate::sample;
@@ -89,7 +89,11 @@ pub fn verify<P: ParameterSet, B: Backend>(
         }
         backend.ntt(poly, z_hat);
     }
+    // Line 9 has NTT(c) ∘ NTT(t₁ · 2^d): 2^d is multiplied in once, not K times.
     sample::sample_in_ball::<P>(parts.c_tilde, poly);
+    for c in &mut poly.0 {
+        *c <<= D;
+    }
     backend.ntt(poly, c_hat);
 
     for (h, bytes) in (h.iter_mut()).zip(w1_bytes.chunks_exact_mut(32 * P::W1_BITS)) {

@@ -9,18 +9,26 @@ pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u
     let (positions, counters) = bytes.split_at_mut(P::OMEGA);
     let mut index = 0;
     for (h_i, counter) in h.iter().zip(counters) {
-        // Eight at a time, since few are ones.
+        // Eight at a time, since few are ones. Where one is the first of its eight no branch
+        // asks, since that could not be foreseen; where there is none, its position is
+        // overwritten.
         for (first, eight) in (0..=u8::MAX).step_by(8).zip(h_i.0.as_chunks().0) {
             let mut ones = u64::from_le_bytes(*eight);
-            while ones != 0 {
+            loop {
                 if let Some(position) = positions.get_mut(index) {
-                    *position = first + (ones.trailing_zeros() >> 3) as u8;
-                    index += 1;
+                    *position = first + ((ones.trailing_zeros() >> 3) & 7) as u8;
                 }
-                ones &= ones - 1;
+                index += usize::from(ones != 0);
+                ones &= ones.wrapping_sub(1);
+                if ones == 0 {
+                    break;
+                }
             }
         }
         *counter = index as u8;
+    }
+    if let Some(position) = positions.get_mut(index) {
+        *position = 0;
     }
 }
 
