@@ -1,34 +1,20 @@
 //! `moissanite bench`.
 
+mod hashing;
 pub(crate) mod ml_dsa;
+mod times;
 
-use std::fs;
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use self::hashing::{Keccak, Permutations};
+use self::times::{Times, cpu};
 use crate::algorithm::{ALL, Algorithm};
 use crate::args::Bench;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::output::print;
-
-/// The times of one operation, in ns.
-pub(crate) struct Times {
-    min: f64,
-    median: f64,
-    mean: f64,
-    max: f64,
-}
-
-/// Keccak permutations that an operation needs, on average.
-#[derive(Clone, Copy)]
-pub(crate) struct Permutations {
-    /// Side by side.
-    parallel: f64,
-    /// One after the other.
-    serial: f64,
-}
 
 /// One operation.
 pub(crate) struct Operation {
@@ -49,24 +35,6 @@ impl Operation {
             self.times.median
         };
         typical / keccak.budget(self.permutations)
-    }
-}
-
-/// The permutation on a backend.
-#[derive(Clone, Copy)]
-pub(crate) struct Keccak {
-    /// States at once.
-    lanes: usize,
-    /// ns for all of them.
-    wide: f64,
-    /// ns for one alone.
-    scalar: f64,
-}
-
-impl Keccak {
-    /// What hashing alone costs, in ns.
-    fn budget(self, permutations: Permutations) -> f64 {
-        permutations.parallel * self.wide / self.lanes as f64 + permutations.serial * self.scalar
     }
 }
 
@@ -189,27 +157,5 @@ fn measure<T>(
         std::hint::black_box(operation(index)?);
         times.push(start.elapsed().as_nanos() as f64);
     }
-    times.sort_by(f64::total_cmp);
-    let at = |index: usize| times.get(index).copied().unwrap_or_default();
-    let sum: f64 = times.iter().sum();
-    Ok(Times {
-        min: at(0),
-        median: at(times.len() >> 1),
-        mean: sum / times.len() as f64,
-        max: at(times.len().saturating_sub(1)),
-    })
-}
-
-/// What this machine calls its processor.
-fn cpu() -> String {
-    let described = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = described.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        (name.trim() == "model name").then(|| value.trim().to_owned())
-    });
-    let architecture = std::env::consts::ARCH;
-    model.map_or_else(
-        || architecture.into(),
-        |model| format!("{model} ({architecture})"),
-    )
+    Ok(Times::of(times))
 }

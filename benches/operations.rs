@@ -1,0 +1,205 @@
+//! Every operation of every set on every backend: `cargo bench -p moissanite-benches --bench operations`.
+//!
+//! Criterion says how long to measure and compares with the last run; a word after `--` filters. What it
+//! cannot say follows at the end: min, median, mean and max over 1,000 messages under a fixed key.
+
+#![allow(
+    missing_docs,
+    clippy::panic,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a bench, which stops where something is broken"
+)]
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, SamplingMode};
+use moissanite::backend::{Portable, WithBackend, dispatch_to};
+use moissanite::{Backend, Fips204, MlDsa44, MlDsa65, MlDsa87};
+use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
+use moissanite_benches::{Samples, Subject, backends, numbered, wall};
+use moissanite_core::hash::public_key_hash;
+
+/// Messages, and seeds of keys. `cargo test` only wants to see that everything runs.
+fn inputs() -> usize {
+    let measuring = std::env::args().any(|argument| argument == "--bench");
+    if measuring { 1000 } else { 10 }
+}
+
+/// A name, how much hashing it takes, and the call with the number of an input: whether it came out right.
+type Operation<'a> = (
+    &'static str,
+    Option<Permutations>,
+    Box<dyn Fn(usize) -> bool + 'a>,
+);
+
+/// Measures a backend, and keeps the lines to be printed.
+struct Measure<'a> {
+    criterion: &'a mut Criterion,
+    table: &'a mut String,
+}
+
+impl WithBackend for Measure<'_> {
+    type Output = ();
+    fn call<B: Backend>(mut self, backend: B) {
+        let keccak = Keccak::measure(backend);
+        self.set::<MlDsa44, B>(backend, keccak);
+        self.set::<MlDsa65, B>(backend, keccak);
+        self.set::<MlDsa87, B>(backend, keccak);
+    }
+}
+
+impl Measure<'_> {
+    fn set<P: Fips204, B: Backend>(&mut self, backend: B, keccak: Keccak) {
+        let inputs = inputs();
+        let subject = Subject::<P, B>::new(backend, &numbered(b'k', 0));
+        let messages: Vec<_> = (0..inputs).map(|i| numbered(b'm', i)).collect();
+        let seeds: Vec<_> = (0..inputs).map(|i| numbered(b's', i)).collect();
+        let signatures = signatures(&subject, &messages);
+        let signature = |i: usize| signatures[i].as_ref();
+        let hashing = Hashing::of::<P>();
+        let tr = public_key_hash(subject.public_key().as_ref());
+        let operations: [Operation<'_>; 8] = [
+            (
+                "keygen",
+                Some(hashing.keygen()),
+                Box::new(|i| black_box(subject.keygen(&seeds[i])).0.as_seed() == Some(&seeds[i])),
+            ),
+            (
+                "sign",
+                Some(hashing.sign()),
+                Box::new(|i| black_box(subject.sign(&messages[i])).is_some()),
+            ),
+            (
+                "sign, prepared",
+                Some(hashing.sign_prepared()),
+                Box::new(|i| black_box(subject.sign_prepared(&messages[i])).is_some()),
+            ),
+            (
+                "verify",
+                Some(hashing.verify()),
+                Box::new(|i| subject.verify(&messages[i], signature(i))),
+            ),
+            (
+                "verify, prepared",
+                Some(hashing.verify_prepared()),
+                Box::new(|i| subject.verify_prepared(&messages[i], signature(i))),
+            ),
+            (
+                "import a private key",
+                None,
+                Box::new(|_| black_box(subject.import()).is_some()),
+            ),
+            (
+                "prepare a private key",
+                None,
+                Box::new(|_| black_box(subject.prepare()).is_some()),
+            ),
+            (
+                "prepare a public key",
+                None,
+                Box::new(|_| black_box(subject.prepare_public()).tr() == &tr),
+            ),
+        ];
+        for (name, permutations, run) in &operations {
+            let budget = permutations.map(|permutations| keccak.budget(permutations));
+            self.operation::<P, B>(name, budget, |i| assert!(run(i), "{name} went wrong"));
+        }
+    }
+
+    /// Lets criterion measure, and keeps the time of every call.
+    fn operation<P: Fips204, B: Backend>(
+        &mut self,
+        name: &str,
+        budget: Option<f64>,
+        run: impl Fn(usize),
+    ) {
+        let inputs = inputs();
+        let mut samples = Samples::new(inputs);
+        let mut next = 0;
+        let mut group = self
+            .criterion
+            .benchmark_group(format!("{} {name}", P::NAME));
+        // Linear sampling wants calls that all take as long.
+        group.sampling_mode(SamplingMode::Flat);
+        group.bench_function(BenchmarkId::from_parameter(B::NAME), |bencher| {
+            bencher.iter_custom(|calls| {
+                let mut left = calls as usize;
+                let mut sum = 0.0;
+                while left > 0 {
+                    let end = inputs.min(next + left);
+                    sum += samples.turn(next..end, wall, &run);
+                    left -= end - next;
+                    next = if end == inputs { 0 } else { end };
+                }
+                Duration::from_nanos(sum as u64)
+            });
+        });
+        group.finish();
+        // Filtered out, or run only once to see that it runs.
+        if samples.count() <= 1 {
+            return;
+        }
+        while samples.count() < inputs {
+            samples.turn(next..inputs, wall, &run);
+        }
+        let (all, quiet) = (samples.all(), samples.quiet());
+        let numbers = [all.min, all.median, all.mean, all.max, quiet.mean];
+        let numbers = numbers.map(|ns| format!("{:10.2}", ns / 1e3)).concat();
+        let ratio = budget.map_or(String::new(), |budget| {
+            format!("{:8.2}", quiet.mean / budget)
+        });
+        let line = format!("{:10}{:10}{name:24}{numbers}{ratio}\n", B::NAME, P::NAME);
+        self.table.push_str(&line);
+    }
+}
+
+/// Signs all messages, and checks what is to be measured: that the portable code signs the same, with the
+/// same keys, and that a signature is accepted and another is not.
+fn signatures<P: Fips204, B: Backend>(
+    subject: &Subject<P, B>,
+    messages: &[[u8; 32]],
+) -> Vec<P::Signature> {
+    let portable = Subject::<P, Portable>::new(Portable, &numbered(b'k', 0));
+    assert!(subject.public_key() == portable.public_key());
+    assert!(subject.import().as_ref() == Some(portable.public_key()));
+    let (_, public_key) = subject.keygen(&numbered(b'k', 0));
+    assert!(public_key == *portable.public_key());
+    let sign = |(i, message): (usize, &[u8; 32])| {
+        let signature = subject.sign_prepared(message).expect("it signs");
+        if i < 5 {
+            assert!(Some(&signature) == portable.sign(message).as_ref());
+            assert!(Some(&signature) == subject.sign(message).as_ref());
+            let mut other = signature.clone();
+            other.as_mut()[0] ^= 1;
+            for (signature, valid) in [(&signature, true), (&other, false)] {
+                assert!(subject.verify(message, signature.as_ref()) == valid);
+                assert!(subject.verify_prepared(message, signature.as_ref()) == valid);
+            }
+        }
+        signature
+    };
+    messages.iter().enumerate().map(sign).collect()
+}
+
+fn main() {
+    let criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_secs(1));
+    let mut criterion = criterion.configure_from_args();
+    let mut table = String::new();
+    for name in backends() {
+        let (criterion, table) = (&mut criterion, &mut table);
+        dispatch_to(name, Measure { criterion, table });
+    }
+    criterion.final_summary();
+    if !table.is_empty() {
+        println!(
+            "Times in us. quiet: the mean of each input's shortest time; ratio: that over the Keccak budget."
+        );
+        let heads = ["min", "median", "mean", "max", "quiet"].map(|head| format!("{head:>10}"));
+        println!("{:44}{}{:>8}\n{table}", "", heads.concat(), "ratio");
+    }
+}
