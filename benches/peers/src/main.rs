@@ -1,0 +1,163 @@
+//! Measures implementations of ML-DSA side by side.
+//!
+//! All get the same key seed, the same messages and, for verification, the same signatures. The run goes in
+//! blocks of messages: for each block and operation every implementation takes its turn, another one first
+//! each time, so that the noise of a shared machine falls on all alike. Before the clock starts, they are
+//! checked against each other.
+
+mod check;
+mod clock;
+mod peer;
+mod peers;
+mod report;
+
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use clap::Parser;
+use moissanite_benches::{Samples, numbered};
+
+use peer::{Level, Op, Peer, Session};
+
+/// Implementations of ML-DSA side by side; times in microseconds.
+#[derive(Parser)]
+pub struct Arguments {
+    /// JSON lines instead of tables
+    #[arg(long)]
+    json: bool,
+    /// Distinct messages, and seeds of keys
+    #[arg(long, default_value = "1000")]
+    messages: NonZero<usize>,
+    /// How often each message is measured
+    #[arg(long, default_value = "3")]
+    rounds: NonZero<usize>,
+    /// Messages per turn
+    #[arg(long, default_value = "25")]
+    block: NonZero<usize>,
+    /// Only these sets
+    #[arg(long, value_delimiter = ',')]
+    levels: Vec<Level>,
+    /// Only these operations: keygen, sign, verify
+    #[arg(long, value_delimiter = ',')]
+    ops: Vec<String>,
+    /// Only peers whose name contains one of these
+    #[arg(long, value_delimiter = ',')]
+    peers: Vec<String>,
+    /// One more peer, behind the C ABI of src/peers/plugin.rs
+    #[arg(long)]
+    plugin: Vec<PathBuf>,
+    /// Say what the peers are, and stop
+    #[arg(long)]
+    list: bool,
+}
+
+/// One peer's part of a run.
+pub struct Entry<'a> {
+    peer: &'a dyn Peer,
+    session: Box<dyn Session>,
+    /// What it is to verify: the reference's signatures, or its own where its key is random.
+    signatures: Vec<Vec<u8>>,
+    /// In the order of the operations.
+    rows: Vec<Samples>,
+}
+
+/// What all of them get.
+struct Inputs {
+    key: [u8; 32],
+    messages: Vec<[u8; 32]>,
+    seeds: Vec<[u8; 32]>,
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    let peers = peers::all(&arguments.plugin);
+    let asked = |peer: &&dyn Peer| {
+        let name = peer.name();
+        arguments.peers.is_empty() || arguments.peers.iter().any(|part| name.contains(part))
+    };
+    let peers: Vec<&dyn Peer> = peers.iter().map(AsRef::as_ref).filter(asked).collect();
+    if arguments.list {
+        report::list(&peers);
+        return;
+    }
+    report::begin(&arguments, &peers);
+    let levels = match arguments.levels.as_slice() {
+        [] => <Level as clap::ValueEnum>::value_variants(),
+        some => some,
+    };
+    for level in levels {
+        run(&arguments, &peers, *level);
+    }
+    if !arguments.json {
+        report::list(&peers);
+    }
+}
+
+fn run<'a>(arguments: &Arguments, peers: &[&'a dyn Peer], level: Level) {
+    let numbers = 0..arguments.messages.get();
+    let inputs = Inputs {
+        key: numbered(b'k', 0),
+        messages: numbers.clone().map(|i| numbered(b'm', i)).collect(),
+        seeds: numbers.map(|i| numbered(b's', i)).collect(),
+    };
+    let asked = |op: &Op| arguments.ops.is_empty() || arguments.ops.iter().any(|s| s == op.name());
+    let ops: Vec<Op> = Op::ALL.into_iter().filter(asked).collect();
+    let open = |peer: &&'a dyn Peer| {
+        Some(Entry {
+            peer: *peer,
+            session: peer.open(level, &inputs.key)?,
+            signatures: Vec::new(),
+            rows: ops
+                .iter()
+                .map(|_| Samples::new(inputs.messages.len()))
+                .collect(),
+        })
+    };
+    let mut entries: Vec<Entry> = peers.iter().filter_map(open).collect();
+    if entries.is_empty() {
+        return;
+    }
+    check::against_each_other(&mut entries, level, &inputs.messages);
+
+    let block = arguments.block.get();
+    for _ in 0..arguments.rounds.get() {
+        for start in (0..inputs.messages.len()).step_by(block) {
+            let end = inputs.messages.len().min(start + block);
+            for (index, op) in ops.iter().enumerate() {
+                entries.rotate_left(1);
+                for entry in &mut entries {
+                    if entry.session.supports(*op) {
+                        turn(entry, level, *op, index, &inputs, start..end);
+                    }
+                }
+            }
+        }
+    }
+    entries.sort_by_key(|entry| {
+        peers
+            .iter()
+            .position(|peer| peer.name() == entry.peer.name())
+    });
+    report::level(arguments.json, level, &ops, &entries);
+}
+
+/// One block of messages.
+fn turn(
+    entry: &mut Entry,
+    level: Level,
+    op: Op,
+    index: usize,
+    inputs: &Inputs,
+    block: std::ops::Range<usize>,
+) {
+    let (_, length) = level.lengths();
+    let mut out = vec![0; length];
+    let repeatable = !entry.peer.is_random(op);
+    let (session, signatures) = (entry.session.as_mut(), &entry.signatures);
+    let clock = |call: &mut dyn FnMut()| clock::undisturbed(repeatable, call);
+    entry.rows[index].turn(block, clock, |i| match op {
+        Op::Keygen => session.keygen(&inputs.seeds[i]),
+        Op::Sign(form) => session.sign(form, &inputs.messages[i], &mut out),
+        Op::Verify(form) => assert!(session.verify(form, &inputs.messages[i], &signatures[i])),
+    });
+}

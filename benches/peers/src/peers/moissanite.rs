@@ -1,0 +1,76 @@
+//! This project, on every backend that the CPU has.
+
+use crate::peer::{KeyForm, Level, Peer, Session};
+use moissanite::backend::{Backend, WithBackend, dispatch_to};
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use moissanite_benches::Subject;
+use moissanite_benches::hashing::Keccak;
+use std::hint::black_box;
+
+/// A backend by name.
+pub struct Moissanite(pub &'static str);
+
+impl Peer for Moissanite {
+    fn name(&self) -> String {
+        format!("moissanite-{}", self.0)
+    }
+    fn about(&self) -> String {
+        format!(
+            "this tree, backend {}. encoded: SigningKey::from_expanded_bytes_trusted / \
+             VerifyingKey::from_bytes. prepared: prepare() of either, which keeps the matrix A.",
+            self.0
+        )
+    }
+    fn keccak(&self) -> Option<Keccak> {
+        struct Measure;
+        impl WithBackend for Measure {
+            type Output = Keccak;
+            fn call<B: Backend>(self, backend: B) -> Keccak {
+                Keccak::measure(backend)
+            }
+        }
+        dispatch_to(self.0, Measure)
+    }
+    fn open(&self, level: Level, seed: &[u8; 32]) -> Option<Box<dyn Session>> {
+        dispatch_to(self.0, Open { level, seed })?
+    }
+}
+
+struct Open<'a> {
+    level: Level,
+    seed: &'a [u8; 32],
+}
+
+impl WithBackend for Open<'_> {
+    type Output = Option<Box<dyn Session>>;
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        Some(match self.level {
+            Level::L44 => Box::new(Subject::<MlDsa44, B>::new(backend, self.seed)),
+            Level::L65 => Box::new(Subject::<MlDsa65, B>::new(backend, self.seed)),
+            Level::L87 => Box::new(Subject::<MlDsa87, B>::new(backend, self.seed)),
+            Level::Ed25519 => return None,
+        })
+    }
+}
+
+impl<P: Fips204, B: Backend> Session for Subject<P, B> {
+    fn public_key(&self) -> Vec<u8> {
+        self.public_key().as_ref().to_vec()
+    }
+    fn keygen(&mut self, seed: &[u8; 32]) {
+        black_box(Subject::keygen(self, seed));
+    }
+    fn sign(&mut self, form: KeyForm, message: &[u8], signature: &mut [u8]) {
+        let signed = match form {
+            KeyForm::Encoded => Subject::sign(self, message),
+            KeyForm::Prepared => self.sign_prepared(message),
+        };
+        signature.copy_from_slice(signed.expect("sign").as_ref());
+    }
+    fn verify(&mut self, form: KeyForm, message: &[u8], signature: &[u8]) -> bool {
+        match form {
+            KeyForm::Encoded => Subject::verify(self, message, signature),
+            KeyForm::Prepared => self.verify_prepared(message, signature),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Tables, or JSON lines.
+
+use moissanite_benches::hashing::Keccak;
+use moissanite_benches::times::{Times, cpu};
+use serde_json::json;
+
+use crate::peer::{KeyForm, Level, Op, Peer};
+use crate::{Arguments, Entry};
+
+/// What each peer is.
+pub fn list(peers: &[&dyn Peer]) {
+    for peer in peers {
+        println!("{:20}{}", peer.name(), peer.about());
+    }
+}
+
+/// What is run, and on what.
+pub fn begin(arguments: &Arguments, peers: &[&dyn Peer]) {
+    let Arguments {
+        messages,
+        rounds,
+        block,
+        ..
+    } = arguments;
+    if arguments.json {
+        let run =
+            json!({ "cpu": cpu(), "features": features(), "messages": messages, "rounds": rounds });
+        println!("{}", json!({ "run": run }));
+        for peer in peers {
+            println!("{}", json!({ "peer": peer.name(), "about": peer.about() }));
+        }
+        return;
+    }
+    println!("{}: {}", cpu(), features().join(", "));
+    println!("{messages} messages of 32 bytes, {rounds} rounds, blocks of {block}; times in us");
+    println!(
+        "quiet: mean over the messages of each one's fastest round. Rows are ordered by it; random"
+    );
+    println!("ones by the median of key generation, and by the mean of signing.");
+    println!(
+        "x: that, over the lowest of the operation. faster: of ours, how many times as fast as the"
+    );
+    println!("fastest peer. budget: that over the Keccak budget of the backend.\n");
+}
+
+/// Those of the instruction sets that matter here which this CPU has.
+fn features() -> Vec<&'static str> {
+    let mut features = Vec::new();
+    macro_rules! add {
+        ($detected:ident: $($name:tt)*) => {
+            $(if std::arch::$detected!($name) { features.push($name); })*
+        };
+    }
+    #[cfg(target_arch = "x86_64")]
+    add!(is_x86_feature_detected: "avx2" "bmi2" "avx512f" "avx512vl" "avx512bw" "avx512vbmi" "avx512vbmi2" "avx512ifma");
+    #[cfg(target_arch = "aarch64")]
+    add!(is_aarch64_feature_detected: "neon" "sha3");
+    features
+}
+
+/// One peer's times of one operation.
+struct Row<'a> {
+    peer: &'a dyn Peer,
+    op: Op,
+    n: usize,
+    all: Times,
+    quiet: Times,
+    keccak: Option<Keccak>,
+}
+
+impl Row<'_> {
+    /// The time to compare. What repeats gives the mean with the machine's noise taken out. Random keys all
+    /// take about as long, so that there the median leaves it out; of random signatures only the mean
+    /// stands for all numbers of attempts.
+    fn typical(&self) -> f64 {
+        match self.op {
+            _ if !self.peer.is_random(self.op) => self.quiet.mean,
+            Op::Keygen => self.all.median,
+            _ => self.all.mean,
+        }
+    }
+
+    fn budget(&self, level: Level) -> Option<f64> {
+        Some(self.keccak?.budget(level.hashing(self.op)?))
+    }
+
+    /// The fastest of the others at the same thing. Who keeps a prepared key of ours would elsewhere take
+    /// whichever form is faster there.
+    fn rival<'a>(&self, rows: &'a [Row<'_>]) -> Option<&'a Row<'a>> {
+        self.keccak?;
+        let same = |row: &&Row<'_>| {
+            let any_form = matches!(
+                self.op,
+                Op::Sign(KeyForm::Prepared) | Op::Verify(KeyForm::Prepared)
+            );
+            row.keccak.is_none()
+                && row.op.name() == self.op.name()
+                && (any_form || row.op == self.op)
+        };
+        let others = rows.iter().filter(same);
+        others.min_by(|a, b| a.typical().total_cmp(&b.typical()))
+    }
+}
+
+/// All rows of a level.
+pub fn level(as_json: bool, level: Level, ops: &[Op], entries: &[Entry]) {
+    let mut rows = Vec::new();
+    for entry in entries {
+        let keccak = entry.peer.keccak();
+        for (op, samples) in ops.iter().zip(&entry.rows) {
+            if samples.count() > 0 {
+                rows.push(Row {
+                    peer: entry.peer,
+                    op: *op,
+                    n: samples.count(),
+                    all: samples.all(),
+                    quiet: samples.quiet(),
+                    keccak,
+                });
+            }
+        }
+    }
+    if as_json {
+        rows.iter().for_each(|row| line(row, level, &rows));
+        return;
+    }
+    rows.sort_by(|a, b| a.typical().total_cmp(&b.typical()));
+    for name in ["keygen", "sign", "verify"] {
+        table(name, level, &rows);
+    }
+}
+
+fn line(row: &Row, level: Level, rows: &[Row]) {
+    // Nanoseconds to microseconds, with all digits that mean something.
+    let us = |ns: f64| ns.round() / 1e3;
+    let rival = row.rival(rows);
+    let Times {
+        min,
+        median,
+        mean,
+        max,
+    } = row.all;
+    let line = json!({
+        "peer": row.peer.name(), "level": level.name(), "op": row.op.name(), "key": row.op.key(),
+        "random": row.peer.is_random(row.op), "n": row.n,
+        "min_us": us(min), "median_us": us(median), "mean_us": us(mean), "max_us": us(max),
+        "quiet_us": us(row.quiet.mean), "typical_us": us(row.typical()),
+        "permutation": row.keccak.map(|keccak| {
+            json!({ "lanes": keccak.lanes, "wide_us": us(keccak.wide), "scalar_us": us(keccak.scalar) })
+        }),
+        "budget_us": row.budget(level).map(us),
+        "rival": rival.map(|rival| rival.peer.name()),
+        "rival_us": rival.map(|rival| us(rival.typical())),
+    });
+    println!("{line}");
+}
+
+fn table(name: &str, level: Level, rows: &[Row]) {
+    let some: Vec<&Row> = rows.iter().filter(|row| row.op.name() == name).collect();
+    let Some(best) = some.first() else {
+        return;
+    };
+    let heads = ["min", "median", "mean", "max", "quiet", "x"].map(|head| format!("{head:>9}"));
+    println!(
+        "{:10}{name:8}{:20}{:9}{}{:>9}{:>9}",
+        level.name(),
+        "peer",
+        "key",
+        heads.concat(),
+        "faster",
+        "budget"
+    );
+    for row in &some {
+        let Times {
+            min,
+            median,
+            mean,
+            max,
+        } = row.all;
+        let numbers = [min, median, mean, max].map(|ns| format!("{:9.1}", ns / 1e3));
+        let quiet = match row.peer.is_random(row.op) {
+            true => "random".to_owned(),
+            false => format!("{:.1}", row.quiet.mean / 1e3),
+        };
+        let ratio = |ratio: Option<f64>| ratio.map_or(String::new(), |x| format!("{x:9.2}"));
+        let faster = row.rival(rows).map(|rival| rival.typical() / row.typical());
+        println!(
+            "{:18}{:20}{:9}{}{quiet:>9}{:9.2}{}{}",
+            "",
+            row.peer.name(),
+            row.op.key(),
+            numbers.concat(),
+            row.typical() / best.typical(),
+            ratio(faster),
+            ratio(row.budget(level).map(|budget| row.typical() / budget)),
+        );
+    }
+    println!();
+}
