@@ -68,7 +68,7 @@ fn cargo_check(package: &str) -> Command {
 
 /// Whether the compiler has the library for bare metal.
 fn has_library() -> Result<bool> {
-    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    let mut rustc = process::rustc();
     rustc.args(["--print", "target-libdir", "--target", BARE_METAL_TARGET]);
     let folder = rustc.output().context("cannot start rustc")?.stdout;
     Ok(Path::new(String::from_utf8(folder)?.trim()).is_dir())

@@ -6,6 +6,7 @@
 )]
 
 mod algorithms;
+mod bench_table;
 mod constant_time;
 mod features;
 mod fuzz_corpus;
@@ -21,6 +22,8 @@ use clap::Parser;
 enum Job {
     /// Run key generation and signing under valgrind, with the secrets marked as undefined
     Ct(constant_time::Arguments),
+    /// Measure beside other implementations, and write the README's table and chart
+    BenchTable(bench_table::Arguments),
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the files there, and print their sizes and hashes
@@ -36,6 +39,7 @@ enum Job {
 fn main() -> anyhow::Result<()> {
     match Job::parse() {
         Job::Ct(arguments) => constant_time::run(&arguments),
+        Job::BenchTable(arguments) => bench_table::run(&arguments),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Features => features::run(),

@@ -34,6 +34,11 @@ pub(crate) fn cargo<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item
     cargo
 }
 
+/// The compiler that cargo would use.
+pub(crate) fn rustc() -> Command {
+    Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+}
+
 /// Runs a program, showing its command line first.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     println!("$ {}", line(command));
@@ -52,7 +57,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 }
 
 /// A command as one would type it, near enough.
-fn line(command: &Command) -> String {
+pub(crate) fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     words.join(" ")
