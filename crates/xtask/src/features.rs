@@ -1,9 +1,8 @@
 //! `cargo xtask features`: does every feature build alone, and do all at once?
 
-use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use cargo_metadata::Package;
 
 use crate::process;
@@ -52,7 +51,7 @@ fn check(package: &str, arguments: &[&str]) -> Result<()> {
 fn check_bare_metal(package: &str, arguments: &[&str]) -> Result<()> {
     let mut cargo = cargo_check(package);
     cargo.args(["--target", BARE_METAL_TARGET, "--no-default-features"]);
-    if !has_library()? {
+    if !process::has_library(&process::compiler(), BARE_METAL_TARGET) {
         cargo.args(["-Z", "build-std=core,alloc"]);
         cargo.env("RUSTC_BOOTSTRAP", "1");
     }
@@ -64,12 +63,4 @@ fn cargo_check(package: &str) -> Command {
     let mut cargo = process::cargo(["check", "--quiet", "--locked", "--package", package]);
     cargo.env("RUSTFLAGS", "-D warnings");
     cargo
-}
-
-/// Whether the compiler has the library for bare metal.
-fn has_library() -> Result<bool> {
-    let mut rustc = process::rustc();
-    rustc.args(["--print", "target-libdir", "--target", BARE_METAL_TARGET]);
-    let folder = rustc.output().context("cannot start rustc")?.stdout;
-    Ok(Path::new(String::from_utf8(folder)?.trim()).is_dir())
 }

@@ -7,9 +7,12 @@
 
 mod algorithms;
 mod bench_table;
+mod codegen;
 mod constant_time;
+mod dudect;
 mod features;
 mod fuzz_corpus;
+mod instructions;
 mod kats;
 mod msrv;
 mod process;
@@ -22,6 +25,12 @@ use clap::Parser;
 enum Job {
     /// Run key generation and signing under valgrind, with the secrets marked as undefined
     Ct(constant_time::Arguments),
+    /// Check that every kernel is inlined into the code of its backend, and count what that calls and spills
+    Codegen(codegen::Arguments),
+    /// Count the instructions of each operation under valgrind
+    Instructions(instructions::Arguments),
+    /// Time kernels and signing with fixed and with random secrets, and compare
+    Dudect(dudect::Arguments),
     /// Measure beside other implementations, and write the README's table and chart
     BenchTable(bench_table::Arguments),
     /// Check the table of algorithms and files on the front page of the core
@@ -39,6 +48,9 @@ enum Job {
 fn main() -> anyhow::Result<()> {
     match Job::parse() {
         Job::Ct(arguments) => constant_time::run(&arguments),
+        Job::Codegen(arguments) => codegen::run(&arguments),
+        Job::Instructions(arguments) => instructions::run(&arguments),
+        Job::Dudect(arguments) => dudect::run(&arguments),
         Job::BenchTable(arguments) => bench_table::run(&arguments),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),

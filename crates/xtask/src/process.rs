@@ -36,7 +36,7 @@ pub(crate) fn cargo<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item
 
 /// The compiler that cargo would use.
 pub(crate) fn rustc() -> Command {
-    Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+    Command::new(compiler())
 }
 
 /// Runs a program, showing its command line first.
@@ -54,6 +54,33 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
         bail!("{}: {status}", line(command));
     }
     Ok(())
+}
+
+/// What a program prints, which has to succeed.
+pub(crate) fn output(command: &mut Command) -> Result<String> {
+    let output = command.current_dir(root()).output();
+    let output = output.with_context(|| format!("cannot start {}", line(command)))?;
+    if !output.status.success() {
+        bail!("{}: {}", line(command), output.status);
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+/// The compiler that cargo takes.
+pub(crate) fn compiler() -> PathBuf {
+    std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from)
+}
+
+/// What a compiler says that it is.
+pub(crate) fn version(compiler: &Path) -> Result<String> {
+    output(Command::new(compiler).arg("--version"))
+}
+
+/// Whether a compiler has the library of a target; there may be no such compiler.
+pub(crate) fn has_library(compiler: &Path, target: &str) -> bool {
+    let mut rustc = Command::new(compiler);
+    rustc.args(["--print", "target-libdir", "--target", target]);
+    output(&mut rustc).is_ok_and(|library| Path::new(&library).is_dir())
 }
 
 /// A command as one would type it, near enough.

@@ -1,0 +1,116 @@
+//! Whole signatures: one key against many.
+//!
+//! The time goes with what is public, which must not tell the classes apart. How many attempts a
+//! signature takes: all of these take one. The challenge: messages are random in both classes. How
+//! many ones its hint has, on average: that goes with t₀, so t₀ is the same in both, as are ρ and tr;
+//! K, s₁ and s₂ are the secrets.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+
+use dudect_bencher::rand::Rng;
+use dudect_bencher::{BenchRng, CtRunner};
+use moissanite_core::ParameterSet;
+use moissanite_core::backend::Backend;
+use moissanite_core::encode::keys::sk_split_mut;
+use moissanite_core::keygen::{self, keygen_internal};
+use moissanite_core::prepared::PreparedSigningKey;
+use moissanite_core::secret::Zeroed;
+use moissanite_core::sign::{MAX_ATTEMPTS, Scratch, sign_mu};
+
+use crate::classes::{pool, settle, shuffled};
+use crate::{Case, Run};
+
+/// Keys of each class.
+const KEYS: usize = 128;
+/// How often a message is signed. More often, and chance would decide which class has the messages
+/// that take longer.
+const TURNS: usize = 8;
+
+/// μ and the randomness.
+type Message = ([u8; 64], [u8; 32]);
+
+pub(crate) struct Sign<P>(PhantomData<P>);
+
+/// A key, and messages that it signs at the first attempt.
+struct Secret<P: ParameterSet> {
+    sk: P::PrivateKey,
+    messages: Vec<Message>,
+}
+
+impl<P: ParameterSet> Case for Sign<P> {
+    fn time<B: Backend>(backend: B, runner: &mut CtRunner, rng: &mut BenchRng) {
+        let signer = RefCell::new(Signer::<P, B>::new());
+        let fixed = private_key::<P, B>(backend, &[0; 32]);
+        let secret = |rng: &mut BenchRng, sk: P::PrivateKey| {
+            let mut signer = signer.borrow_mut();
+            signer.set(backend, &sk);
+            let random = || (std::array::from_fn(|_| rng.r#gen()), rng.r#gen());
+            let first = |message: &Message| signer.sign(backend, message, 1);
+            let count = Run::get().measurements / (2 * KEYS * TURNS) + 1;
+            let messages = std::iter::repeat_with(random).filter(first).take(count);
+            Secret::<P> {
+                sk,
+                messages: messages.collect(),
+            }
+        };
+        let random = |rng: &mut BenchRng| {
+            let mut other = private_key::<P, B>(backend, &rng.r#gen());
+            let mut sk = fixed.clone();
+            let (to, from) = (sk_split_mut::<P>(&mut sk), sk_split_mut::<P>(&mut other));
+            to.k.clone_from(from.k);
+            to.s1.copy_from_slice(from.s1);
+            to.s2.copy_from_slice(from.s2);
+            secret(rng, sk)
+        };
+        let pool = pool(rng, KEYS, |rng| secret(rng, fixed.clone()), random);
+        let mut turn = 0;
+        shuffled(rng, &pool, |class, secret| {
+            // Always in the same place.
+            signer.borrow_mut().set(backend, &secret.sk);
+            let message = secret.messages[turn % secret.messages.len()];
+            turn += 1;
+            settle();
+            runner.run_one(class, || {
+                signer.borrow_mut().sign(backend, &message, MAX_ATTEMPTS)
+            });
+        });
+    }
+}
+
+/// Signing, with its variables.
+struct Signer<P: ParameterSet, B: Backend> {
+    key: Box<PreparedSigningKey<P>>,
+    scratch: Box<Scratch<P, B>>,
+    sigma: P::Signature,
+}
+
+impl<P: ParameterSet, B: Backend> Signer<P, B> {
+    fn new() -> Self {
+        Self {
+            key: Box::new(Zeroed::ZERO),
+            scratch: Box::new(Zeroed::ZERO),
+            sigma: Zeroed::ZERO,
+        }
+    }
+
+    fn set(&mut self, backend: B, sk: &P::PrivateKey) {
+        self.key.set(backend, sk).expect("keygen gave the key");
+    }
+
+    fn sign(&mut self, backend: B, (mu, rnd): &Message, attempts: u16) -> bool {
+        let Self {
+            key,
+            scratch,
+            sigma,
+        } = self;
+        sign_mu(backend, key, mu, rnd, attempts, scratch, sigma).is_ok()
+    }
+}
+
+fn private_key<P: ParameterSet, B: Backend>(backend: B, xi: &[u8; 32]) -> P::PrivateKey {
+    let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
+    let mut scratch = keygen::Scratch::ZERO;
+    keygen_internal::<P, B>(backend, xi, &mut pk, &mut sk, &mut scratch);
+    sk
+}

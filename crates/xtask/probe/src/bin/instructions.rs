@@ -1,0 +1,97 @@
+//! Every operation on one backend, for `cargo xtask instructions` to count: `instructions BACKEND`.
+//!
+//! Prints a line for each: the set, the operation, and how often [`collected`] ran it. Keys and
+//! messages are the same in every run, and so is the number of attempts that a signature takes.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use moissanite::backend::{Backend, WithBackend, dispatch_to};
+use moissanite::signature::Error;
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, prelude::*};
+
+/// Signatures of each set, enough for attempts to come near their average.
+const MESSAGES: u8 = 32;
+
+fn main() -> ExitCode {
+    let backend = std::env::args().nth(1).unwrap_or_default();
+    match dispatch_to(&backend, All) {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        Some(Err(error)) => {
+            eprintln!("instructions: {error}");
+            ExitCode::FAILURE
+        }
+        // This CPU, as valgrind shows it, has no such backend.
+        None => ExitCode::from(3),
+    }
+}
+
+/// All sets.
+struct All;
+
+impl WithBackend for All {
+    type Output = Result<(), Error>;
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        // What happens once in a process, such as asking the CPU what it has.
+        black_box(SigningKey::<MlDsa44>::from_seed_on(backend, &[0; 32]));
+        set::<MlDsa44, B>(backend)?;
+        set::<MlDsa65, B>(backend)?;
+        set::<MlDsa87, B>(backend)
+    }
+}
+
+fn set<P: Fips204, B: Backend>(backend: B) -> Result<(), Error> {
+    count::<P>("keygen", 4, |seed| {
+        black_box(SigningKey::<P>::from_seed_on(backend, &[seed; 32]));
+        Ok(())
+    })?;
+    let key = SigningKey::<P>::from_seed_on(backend, &[0; 32]);
+    let mut signatures: Vec<Signature<P>> = Vec::new();
+    count::<P>("sign", MESSAGES, |message| {
+        signatures.push(key.on(backend).try_sign(&[message])?);
+        Ok(())
+    })?;
+    let prepared = key.prepare();
+    count::<P>("sign, prepared", MESSAGES, |message| {
+        black_box(prepared.on(backend).try_sign(&[message])?);
+        Ok(())
+    })?;
+    let public = key.verifying_key();
+    let prepared = public.prepare();
+    let mut signed = signatures.iter().cycle().zip((0..MESSAGES).cycle());
+    let mut next = || signed.next().ok_or_else(Error::new);
+    count::<P>("verify", 8, |_| {
+        let (signature, message) = next()?;
+        public.on(backend).verify(&[message], signature)
+    })?;
+    count::<P>("verify, prepared", 8, |_| {
+        let (signature, message) = next()?;
+        prepared.on(backend).verify(&[message], signature)
+    })
+}
+
+fn count<P: Fips204>(
+    operation: &str,
+    times: u8,
+    mut run: impl FnMut(u8) -> Result<(), Error>,
+) -> Result<(), Error> {
+    println!("{}\t{operation}\t{times}", P::NAME);
+    let mut result = Ok(());
+    collected(&mut || result = (0..times).try_for_each(&mut run));
+    written();
+    result
+}
+
+/// The function in which valgrind counts.
+#[inline(never)]
+fn collected(run: &mut dyn FnMut()) {
+    run();
+    // Something after the call, so that it does not become a jump.
+    black_box(());
+}
+
+/// The function before which valgrind writes what it has counted.
+#[inline(never)]
+fn written() {
+    black_box(());
+}

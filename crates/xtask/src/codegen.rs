@@ -1,0 +1,145 @@
+//! `cargo xtask codegen`: is every intrinsic and every kernel inlined into the function of its backend?
+//!
+//! One that is not costs several times its work, and shows in nothing but time. The compiler's own
+//! assembly of everything (crates/xtask/probe, and the permutations) is read for each target, so that
+//! no disassembler and no linker is needed, and symbols have their names. It is what goes into a
+//! program: the profile has no link-time optimisation, and one codegen unit. Two things must hold:
+//!
+//! - no intrinsic, no method of a register, no part of a kernel stands as a function of its own;
+//! - the functions of a backend call and panic no more than crates/xtask/codegen.txt says, nor, with
+//!   the compiler it was written with, store more often to the stack, which is what spilt registers do.
+
+mod assembly;
+mod budget;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::process;
+use assembly::should_be_inline;
+use budget::{Budget, Target};
+
+const TARGETS: [&str; 3] = [
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "thumbv7em-none-eabihf",
+];
+/// What has the functions: generic ones are compiled where they are used.
+const PACKAGES: [&str; 2] = ["moissanite-probe", "moissanite-keccak"];
+const BUDGET: &str = "crates/xtask/codegen.txt";
+
+/// What to do with what is found.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Write what is found to crates/xtask/codegen.txt
+    #[arg(long)]
+    write: bool,
+}
+
+/// Compiles for every target that this machine has a compiler for, and compares.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let path = process::root().join(BUDGET);
+    let mut budget = Budget::read(&path)?;
+    let (mut wrong, mut better) = (Vec::new(), Vec::new());
+    for target in TARGETS {
+        let Some(compiler) = Compiler::with(target)? else {
+            println!("skipped: no compiler here has the library for {target}");
+            continue;
+        };
+        let mut functions = Vec::new();
+        for package in PACKAGES {
+            functions.extend(assembly::functions(&compiler.assembly(package, target)?));
+        }
+        let names = functions
+            .iter()
+            .flat_map(|function| std::iter::once(&function.name).chain(&function.calls));
+        let outlined: BTreeSet<_> = names.filter(|name| should_be_inline(name)).collect();
+        wrong.extend(
+            outlined
+                .iter()
+                .map(|name| format!("{target}: not inlined: {name}")),
+        );
+        let found = Target::new(&compiler.version, &functions);
+        ensure!(
+            !found.functions.is_empty(),
+            "{target}: no function of a backend found"
+        );
+        println!(
+            "{target}: {} functions of backends, {} not inlined, {}",
+            found.functions.len(),
+            outlined.len(),
+            compiler.version
+        );
+        if arguments.write {
+            budget.targets.insert(target.to_owned(), found);
+        } else {
+            let comparison = budget
+                .targets
+                .get(target)
+                .map(|allowed| found.compare(allowed));
+            let comparison = comparison.with_context(|| format!("{BUDGET} lacks {target}"))?;
+            wrong.extend(
+                comparison
+                    .more
+                    .iter()
+                    .map(|line| format!("{target}: {line}")),
+            );
+            better.extend(
+                comparison
+                    .fewer
+                    .iter()
+                    .map(|line| format!("{target}: {line}")),
+            );
+        }
+    }
+    if arguments.write {
+        budget.write(&path)?;
+    }
+    for line in &better {
+        println!("{line}; `cargo xtask codegen --write` keeps it so");
+    }
+    ensure!(
+        wrong.is_empty(),
+        "codegen (the assembly is in target/codegen):\n{}",
+        wrong.join("\n")
+    );
+    println!("codegen: every kernel is inlined, and within {BUDGET}");
+    Ok(())
+}
+
+/// A compiler for a target: rustup's, or else the one of the distribution.
+struct Compiler {
+    rustc: PathBuf,
+    version: String,
+}
+
+impl Compiler {
+    fn with(target: &str) -> Result<Option<Self>> {
+        let distribution = PathBuf::from("/usr/bin/rustc");
+        for rustc in [process::compiler(), distribution] {
+            if process::has_library(&rustc, target) {
+                let version = process::version(&rustc)?;
+                return Ok(Some(Self { rustc, version }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the compiler makes of a package, with names that say of which kernel and backend.
+    fn assembly(&self, package: &str, target: &str) -> Result<String> {
+        let folder = process::metadata()?.target_directory.join("codegen");
+        std::fs::create_dir_all(&folder)?;
+        // Cargo keeps what each compiler made apart, and so must this.
+        let version = self.version.split(' ').nth(1).unwrap_or_default();
+        let path = folder.join(format!("{package}-{target}-{version}.s"));
+        let mut cargo = process::cargo(["rustc", "--quiet", "--locked", "--release", "--lib"]);
+        cargo.args(["--package", package, "--target", target, "--"]);
+        cargo.args(["-C", "symbol-mangling-version=v0", "--emit"]);
+        cargo.arg(format!("asm={path}")).env("RUSTC", &self.rustc);
+        process::run(&mut cargo)?;
+        std::fs::read_to_string(&path)
+            .with_context(|| format!("{path} is missing; `cargo clean` makes it anew"))
+    }
+}

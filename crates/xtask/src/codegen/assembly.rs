@@ -1,0 +1,184 @@
+//! Functions in the compiler's assembly, for x86-64, AArch64 and Thumb.
+
+use std::collections::HashSet;
+
+use rustc_demangle::demangle;
+
+/// What one function does that costs.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Function {
+    pub(super) name: String,
+    /// The functions that it calls or goes on to, each as often as there is a call.
+    pub(super) calls: Vec<String>,
+    /// Stores to the stack, other than pushes.
+    pub(super) stores: usize,
+}
+
+/// Whether a function was meant to be part of its caller: an intrinsic, a method of a register, a
+/// part of a kernel.
+pub(super) fn should_be_inline(name: &str) -> bool {
+    const PLACES: [&str; 4] = [
+        "core_arch::",
+        "moissanite_core::kernels::",
+        "moissanite_keccak::permutation::",
+        "moissanite_keccak::lane::",
+    ];
+    const TRAITS: [&str; 3] = [
+        " as moissanite_core::kernels::Simd>::",
+        " as moissanite_core::kernels::Kernel>::",
+        " as moissanite_keccak::lane::Simd64>::",
+    ];
+    // Outside of angle brackets: as the place of the function and not of a parameter.
+    let place = name.split('<').next().unwrap_or_default();
+    PLACES.iter().any(|at| place.contains(at)) || TRAITS.iter().any(|of| name.contains(of))
+}
+
+/// The functions that an assembly file defines.
+pub(super) fn functions(assembly: &str) -> Vec<Function> {
+    let symbols: HashSet<_> = assembly.lines().filter_map(declared).collect();
+    let mut functions: Vec<Function> = Vec::new();
+    let mut inside = false;
+    for line in assembly.lines() {
+        if let Some(label) = line.strip_suffix(':') {
+            if symbols.contains(label) {
+                inside = true;
+                functions.push(Function {
+                    name: readable(label),
+                    ..Function::default()
+                });
+            } else if label.starts_with(".Lfunc_end") {
+                inside = false;
+            }
+        } else if let (true, Some(function)) = (inside, functions.last_mut()) {
+            let (mnemonic, operands) = line.trim().split_once(['\t', ' ']).unwrap_or_default();
+            function.calls.extend(called(mnemonic, operands));
+            function.stores += usize::from(stores_to_stack(mnemonic, operands));
+        }
+    }
+    functions
+}
+
+/// `.type symbol,@function`, or `%function` where `@` begins a comment.
+fn declared(line: &str) -> Option<&str> {
+    let (symbol, kind) = line.trim().strip_prefix(".type")?.trim().split_once(',')?;
+    kind.ends_with("function").then_some(symbol)
+}
+
+/// Where a call goes, or a jump out of the function.
+fn called(mnemonic: &str, operands: &str) -> Option<String> {
+    let target = operands.split(['@', '(']).next()?.trim();
+    let symbol = target.trim_start_matches('*');
+    let known = symbol.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic());
+    match mnemonic {
+        "call" | "callq" | "bl" | "blx" | "blr" => Some(readable(symbol)),
+        // Labels begin with a dot, registers that a table was read into with a percent sign.
+        "jmp" | "jmpq" | "b" | "b.w" if known => Some(readable(symbol)),
+        _ => None,
+    }
+}
+
+fn stores_to_stack(mnemonic: &str, operands: &str) -> bool {
+    let x86 = operands.rsplit_once('(').is_some_and(|(_, last)| {
+        let to = last.strip_suffix(')').unwrap_or_default();
+        to.starts_with("%rsp") && !mnemonic.starts_with("cmp") && !mnemonic.starts_with("test")
+    }) && !is_jump(mnemonic);
+    let arm = mnemonic.starts_with("st") || mnemonic.starts_with("vst");
+    x86 || (arm && operands.contains("[sp"))
+}
+
+fn is_jump(mnemonic: &str) -> bool {
+    mnemonic.starts_with('j') || mnemonic.starts_with("call") || mnemonic.starts_with("push")
+}
+
+/// A symbol's name in Rust, without hashes.
+fn readable(symbol: &str) -> String {
+    format!("{:#}", demangle(symbol))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
+mod tests {
+    use super::*;
+
+    /// What `fn shim` becomes: a call through a table, one by name, a spill, a reload, a comparison,
+    /// a jump within it, one that leaves it, and another function.
+    const X86: &str = "
+	.type	shim,@function
+shim:
+	.cfi_startproc
+	pushq	%rbp
+	callq	*memset@GOTPCREL(%rip)
+	callq	_ZN9core_arch3x864avx216_mm256_add_epi3217h0123456789abcdefE
+	vmovdqu	%ymm1, 32(%rsp)
+	vmovdqu	32(%rsp), %ymm1
+	vmovdqa	%ymm1, (%rsp,%rax,4)
+	cmpl	$1, 8(%rsp)
+	vmovdqu	%ymm1, 32(%rdi)
+	jne	.LBB0_2
+	jmpq	*%rcx
+.LBB0_2:
+	jmp	next@PLT
+.Lfunc_end0:
+	.size	shim, .Lfunc_end0-shim
+	vmovdqu	%ymm1, 32(%rsp)
+table:
+	.type	next,@function
+next:
+	retq
+.Lfunc_end1:
+";
+
+    #[test]
+    fn x86_64() {
+        let functions = functions(X86);
+        assert_eq!(functions.len(), 2);
+        assert_eq!(functions[0].name, "shim");
+        let calls = ["memset", "core_arch::x86::avx2::_mm256_add_epi32", "next"];
+        assert_eq!(functions[0].calls, calls);
+        assert_eq!(functions[0].stores, 2);
+        let rest = Function {
+            name: "next".to_owned(),
+            ..Function::default()
+        };
+        assert_eq!(functions[1], rest);
+    }
+
+    #[test]
+    fn arm() {
+        let aarch64 = "\t.type\tf,@function\nf:\n\tstp\tx29, x30, [sp, #-16]!\n\tldr\tq0, [sp]\n\
+            \tstr\tq0, [x0]\n\tbl\tmemcpy\n\tblr\tx8\n\tb.ne\t.LBB0_1\n\tb\tg\n.Lfunc_end0:\n";
+        let thumb = "\t.type\tf,%function\nf:\n\tpush\t{r4, lr}\n\tvstr\td0, [sp, #8]\n\tstrd\tr0, r1, [sp]\n\
+            \tbl\tmemcpy\n\tb\t.LBB0_1\n.Lfunc_end0:\n";
+        let (aarch64, thumb) = (&functions(aarch64)[0], &functions(thumb)[0]);
+        assert_eq!(
+            (&aarch64.calls[..], aarch64.stores),
+            (&["memcpy", "x8", "g"].map(String::from)[..], 1)
+        );
+        assert_eq!(
+            (&thumb.calls[..], thumb.stores),
+            (&["memcpy".to_owned()][..], 2)
+        );
+    }
+
+    #[test]
+    fn what_should_be_inline() {
+        for name in [
+            "core_arch::x86::avx2::_mm256_add_epi32",
+            "core::core_arch::arm_shared::neon::generated::vaddq_s32",
+            "moissanite_core::kernels::ntt::butterfly::<F, moissanite_cpu::x86_64::Avx2, true>",
+            "<moissanite_core::kernels::ntt::Ntt<F> as moissanite_core::kernels::Kernel>::run::<S>",
+            "<moissanite_cpu::x86_64::Avx2 as moissanite_core::kernels::Simd>::transpose",
+            "<moissanite_cpu::x86_64::Avx2 as moissanite_keccak::lane::Simd64>::chi",
+            "moissanite_keccak::permutation::round::<moissanite_cpu::Portable>",
+        ] {
+            assert!(should_be_inline(name), "{name}");
+        }
+        for name in [
+            "<Avx2 as moissanite_core::backend::Backend>::run::shim::<moissanite_core::kernels::ntt::Ntt<F>>",
+            "moissanite_keccak::backend::avx2::permute_avx2",
+            "moissanite_core::sign::sign_mu::<P, B>",
+        ] {
+            assert!(!should_be_inline(name), "{name}");
+        }
+    }
+}
