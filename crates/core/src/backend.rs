@@ -20,14 +20,18 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
 
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
 #[cfg(target_arch = "x86_64")]
 pub use moissanite_cpu::{Avx2, Avx512};
+#[cfg(target_arch = "aarch64")]
+pub use moissanite_cpu::{Neon, Sha3};
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;
@@ -217,6 +221,15 @@ pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
             return op.call(avx2);
         }
     }
+    #[cfg(target_arch = "aarch64")]
+    {
+        if let Some(sha3) = Sha3::detect() {
+            return op.call(sha3);
+        }
+        if let Some(neon) = Neon::detect() {
+            return op.call(neon);
+        }
+    }
     op.call(Portable)
 }
 
@@ -228,6 +241,10 @@ pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
         (Avx512::NAME, Avx512::detect().is_some()),
         #[cfg(target_arch = "x86_64")]
         (Avx2::NAME, Avx2::detect().is_some()),
+        #[cfg(target_arch = "aarch64")]
+        (Sha3::NAME, Sha3::detect().is_some()),
+        #[cfg(target_arch = "aarch64")]
+        (Neon::NAME, Neon::detect().is_some()),
         (Portable::NAME, true),
     ]
     .into_iter()
@@ -245,6 +262,10 @@ pub fn dispatch_to<O: WithBackend>(name: &str, op: O) -> Option<O::Output> {
         Avx512::NAME => Avx512::detect().map(|backend| op.call(backend)),
         #[cfg(target_arch = "x86_64")]
         Avx2::NAME => Avx2::detect().map(|backend| op.call(backend)),
+        #[cfg(target_arch = "aarch64")]
+        Sha3::NAME => Sha3::detect().map(|backend| op.call(backend)),
+        #[cfg(target_arch = "aarch64")]
+        Neon::NAME => Neon::detect().map(|backend| op.call(backend)),
         Portable::NAME => Some(op.call(Portable)),
         _ => None,
     }

@@ -9,8 +9,9 @@ use crate::poly::N;
 
 /// A prime field with a 512th root of unity.
 ///
-/// Tables come in two forms of the same numbers, one for each way to multiply
-/// by a constant: Montgomery's with R = 2³², which 32-bit lanes can do, and
+/// Tables come in three forms of the same numbers, one for each way to multiply
+/// by a constant: Montgomery's with R = 2³², which 32-bit lanes can do;
+/// Barrett's, where lanes can have the rounded upper half of a product; and
 /// Plantard's, which needs one 64-bit product less and so suits scalar code.
 pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     /// The modulus q, an odd prime below 2²³.
@@ -26,6 +27,10 @@ pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     const MONTGOMERY_ZETAS: [i32; N] = map_montgomery(Self::Q, &Self::ZETAS);
     /// ζ · 2³² · q⁻¹ mod 2³²: what makes a Montgomery product with a constant cheaper.
     const MONTGOMERY_ZETAS_Q_INV: [i32; N] = times_q_inv(Self::Q, &Self::MONTGOMERY_ZETAS);
+    /// ⌊ζ · 2³¹ / q⌉: what Barrett's product with a constant takes besides [`ZETAS`](Self::ZETAS).
+    const BARRETT_ZETAS: [i32; N] = map_barrett(Self::Q, &Self::ZETAS);
+    /// Both, side by side.
+    const BARRETT_PAIRS: [[i32; 2]; N] = pairs(&Self::ZETAS, &Self::BARRETT_ZETAS);
     /// −ζ · 2⁶⁴ · q⁻¹ mod 2⁶⁴: [`ZETAS`](Self::ZETAS) in Plantard form.
     const PLANTARD_ZETAS: [i64; N] = map_plantard(Self::Q, &Self::ZETAS);
     /// 2³² · N⁻¹ mod± q: undoes the factors of the inverse NTT and of one
@@ -34,6 +39,13 @@ pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
         (1 << 32) % Self::Q as i64 * inverse_mod_prime(N as i64, Self::Q as i64),
         Self::Q,
     );
+    /// [`INVERSE_SCALE`](Self::INVERSE_SCALE) in Barrett's form, off by less than ¼.
+    const BARRETT_INVERSE_SCALE: i32 = {
+        let form = barrett_form(Self::INVERSE_SCALE, Self::Q);
+        let error = form as i64 * Self::Q as i64 - ((Self::INVERSE_SCALE as i64) << 31);
+        assert!(4 * error.abs() < Self::Q as i64);
+        form
+    };
 }
 
 /// q = 2²³ − 2¹³ + 1, the field of FIPS 204.
@@ -54,6 +66,11 @@ pub const fn montgomery_form(x: i32, q: i32) -> i32 {
 pub const fn plantard_form(x: i32, q: i32) -> i64 {
     let twice = montgomery_form(montgomery_form(x, q), q) as i64;
     (-twice).wrapping_mul(inverse_mod_2_64(q))
+}
+
+/// x in Barrett's form: ⌊x · 2³¹ / q⌉.
+pub const fn barrett_form(x: i32, q: i32) -> i32 {
+    (((x as i64) << 31) + q as i64 / 2).div_euclid(q as i64) as i32
 }
 
 /// x mod± q: the representative in −q/2 < x < q/2.
@@ -122,11 +139,31 @@ const fn map_montgomery(q: i32, table: &[i32; N]) -> [i32; N] {
 }
 
 /// table · q⁻¹ mod 2³².
-pub(crate) const fn times_q_inv(q: i32, table: &[i32; N]) -> [i32; N] {
+const fn times_q_inv(q: i32, table: &[i32; N]) -> [i32; N] {
     let mut out = [0; N];
     let mut i = 0;
     while i < N {
         out[i] = table[i].wrapping_mul(inverse_mod_2_64(q) as i32);
+        i += 1;
+    }
+    out
+}
+
+const fn map_barrett(q: i32, table: &[i32; N]) -> [i32; N] {
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = barrett_form(table[i], q);
+        i += 1;
+    }
+    out
+}
+
+const fn pairs(first: &[i32; N], second: &[i32; N]) -> [[i32; 2]; N] {
+    let mut out = [[0; 2]; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = [first[i], second[i]];
         i += 1;
     }
     out

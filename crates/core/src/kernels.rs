@@ -105,11 +105,12 @@ pub trait Simd: Copy + Sealed {
 
     /// ζ of index `k` in every lane.
     fn twiddle<F: Field>(self, k: usize) -> Self::Twiddle;
-    /// Each lane its own ζ: register `i` of the table of `ntt::Tail`.
+    /// Each lane its own ζ: register `i` of the table of `ntt::tail`.
     fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> Self::Twiddle;
-    /// a · ζ modulo q, for any a. Out: |·| ≤ ¾q + 1.
+    /// a · ζ modulo q, for any a. Out: |·| ≤ (½ + |a| / 2³²) q + 1.
     fn twiddle_mul<F: Field>(self, a: Self::V, zeta: Self::Twiddle) -> Self::V;
-    /// The constant [`Field::INVERSE_SCALE`], for [`Self::twiddle_mul`].
+    /// The constant [`Field::INVERSE_SCALE`], for [`Self::twiddle_mul`], which gives at most
+    /// ¾q + 1 with it.
     fn inverse_scale<F: Field>(self) -> Self::Twiddle;
 
     /// Zero.
@@ -125,6 +126,35 @@ pub trait Simd: Copy + Sealed {
     fn square(self) -> Self::Square;
     /// Rows become columns.
     fn transpose(self, square: &mut Self::Square);
+    /// Reads a square, row by row.
+    #[inline(always)]
+    fn load_square(self, rows: &[Self::Chunk]) -> Self::Square {
+        let mut square = self.square();
+        for (v, row) in square.as_mut().iter_mut().zip(rows) {
+            *v = self.load(row);
+        }
+        square
+    }
+    /// Writes a square, row by row.
+    #[inline(always)]
+    fn store_square(self, mut square: Self::Square, rows: &mut [Self::Chunk]) {
+        for (v, row) in square.as_mut().iter().zip(rows) {
+            self.store(*v, row);
+        }
+    }
+    /// [`Self::load_square`], column by column.
+    #[inline(always)]
+    fn load_transposed(self, rows: &[Self::Chunk]) -> Self::Square {
+        let mut square = self.load_square(rows);
+        self.transpose(&mut square);
+        square
+    }
+    /// [`Self::store_square`], column by column.
+    #[inline(always)]
+    fn store_transposed(self, mut square: Self::Square, rows: &mut [Self::Chunk]) {
+        self.transpose(&mut square);
+        self.store_square(square, rows);
+    }
 }
 
 /// v + q where v is negative. In: −q ≤ v < q. Out: 0 ≤ v < q.

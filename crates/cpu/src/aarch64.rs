@@ -1,9 +1,11 @@
 //! The tokens of AArch64.
 
-// Rust's `sha3` feature implies `sha2`, so both are asked for.
+// Rust's `sha3` feature implies `sha2`, so both are asked for. It also stands for SHA-512, and on
+// Linux cpufeatures is content with either bit of the two; the architecture has both or neither
+// (ARM DDI 0487, ID_AA64ISAR0_EL1: SHA2 is 0b0010 if and only if SHA3 is 0b0001).
 cpufeatures::new!(sha3, "sha2", "sha3");
 
-/// This CPU has `neon` (Advanced SIMD).
+/// This CPU has `neon` (Advanced SIMD), and is little-endian, as the code for it is.
 ///
 /// Nothing is asked at run time: it is part of every AArch64 target but the soft-float ones, which
 /// promise that the registers are not touched.
@@ -22,13 +24,13 @@ impl Neon {
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
-        cfg!(target_feature = "neon").then_some(Self(()))
+        cfg!(all(target_feature = "neon", target_endian = "little")).then_some(Self(()))
     }
 }
 
 impl Sha3 {
     /// What tests, benches and the command call it.
-    pub const NAME: &str = "sha3";
+    pub const NAME: &str = "neon-sha3";
 
     /// The token, if this CPU has the features.
     #[inline]

@@ -55,4 +55,15 @@ fn main() {
             None => println!("avx512: not on this CPU"),
         }
     }
+    #[cfg(target_arch = "aarch64")]
+    {
+        match moissanite_cpu::Neon::detect() {
+            Some(neon) => time(neon),
+            None => println!("neon: not on this CPU"),
+        }
+        match moissanite_cpu::Sha3::detect() {
+            Some(sha3) => time(sha3),
+            None => println!("neon-sha3: not on this CPU"),
+        }
+    }
 }

@@ -10,8 +10,12 @@ mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bmi2;
 mod lanes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod portable;
 mod scalar;
+#[cfg(target_arch = "aarch64")]
+mod sha3;
 
 use crate::lane::Lane;
 use crate::state::State;

@@ -40,6 +40,9 @@ pub(crate) trait Simd64: Copy {
     /// What theta adds to every lane of a column: one register, or, where three inputs can be
     /// XORed at once, the two registers that it is the sum of.
     type Effect: Copy;
+    /// Whether all of pi comes before chi, and not row by row: 4 % faster on AVX-512, 11 % fewer
+    /// instructions with the SHA-3 instructions, slower everywhere else.
+    const PI_FIRST: bool = false;
 
     /// Memory to register.
     fn load(self, lane: &Self::Lane) -> Self::V;

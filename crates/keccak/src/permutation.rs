@@ -44,64 +44,101 @@ pub(crate) fn permute<S: Simd64>(simd: S, state: &mut State<S::Lane>) {
 
 /// FIPS 202, section 3.3: Rnd = iota after chi after pi after rho after theta.
 ///
-/// Row by row of the result: pi brings the five lanes of a row together from five rows, so that
-/// rho, pi and chi of one row need only five registers besides the columns' effects.
+/// A row of the result at a time: pi brings its five lanes together from five rows, so that rho, pi
+/// and chi of one row need only five registers besides the columns' effects.
 #[inline(always)]
 fn round<S: Simd64>(s: S, a: &[S::V; 25], constant: u64) -> [S::V; 25] {
     let d = theta(s, a);
+    let rows = if S::PI_FIRST {
+        let b = [
+            row0(s, a, &d),
+            row1(s, a, &d),
+            row2(s, a, &d),
+            row3(s, a, &d),
+            row4(s, a, &d),
+        ];
+        [
+            chi(s, b[0]),
+            chi(s, b[1]),
+            chi(s, b[2]),
+            chi(s, b[3]),
+            chi(s, b[4]),
+        ]
+    } else {
+        [
+            chi(s, row0(s, a, &d)),
+            chi(s, row1(s, a, &d)),
+            chi(s, row2(s, a, &d)),
+            chi(s, row3(s, a, &d)),
+            chi(s, row4(s, a, &d)),
+        ]
+    };
     let mut e = [s.splat(0); 25];
-    [e[0], e[1], e[2], e[3], e[4]] = chi(
-        s,
-        [
-            s.add_effect(a[0], d[0]),
-            s.add_effect_rotate::<{ LEFT[6] }, { RIGHT[6] }>(a[6], d[1]),
-            s.add_effect_rotate::<{ LEFT[12] }, { RIGHT[12] }>(a[12], d[2]),
-            s.add_effect_rotate::<{ LEFT[18] }, { RIGHT[18] }>(a[18], d[3]),
-            s.add_effect_rotate::<{ LEFT[24] }, { RIGHT[24] }>(a[24], d[4]),
-        ],
-    );
-    [e[5], e[6], e[7], e[8], e[9]] = chi(
-        s,
-        [
-            s.add_effect_rotate::<{ LEFT[3] }, { RIGHT[3] }>(a[3], d[3]),
-            s.add_effect_rotate::<{ LEFT[9] }, { RIGHT[9] }>(a[9], d[4]),
-            s.add_effect_rotate::<{ LEFT[10] }, { RIGHT[10] }>(a[10], d[0]),
-            s.add_effect_rotate::<{ LEFT[16] }, { RIGHT[16] }>(a[16], d[1]),
-            s.add_effect_rotate::<{ LEFT[22] }, { RIGHT[22] }>(a[22], d[2]),
-        ],
-    );
-    [e[10], e[11], e[12], e[13], e[14]] = chi(
-        s,
-        [
-            s.add_effect_rotate::<{ LEFT[1] }, { RIGHT[1] }>(a[1], d[1]),
-            s.add_effect_rotate::<{ LEFT[7] }, { RIGHT[7] }>(a[7], d[2]),
-            s.add_effect_rotate::<{ LEFT[13] }, { RIGHT[13] }>(a[13], d[3]),
-            s.add_effect_rotate::<{ LEFT[19] }, { RIGHT[19] }>(a[19], d[4]),
-            s.add_effect_rotate::<{ LEFT[20] }, { RIGHT[20] }>(a[20], d[0]),
-        ],
-    );
-    [e[15], e[16], e[17], e[18], e[19]] = chi(
-        s,
-        [
-            s.add_effect_rotate::<{ LEFT[4] }, { RIGHT[4] }>(a[4], d[4]),
-            s.add_effect_rotate::<{ LEFT[5] }, { RIGHT[5] }>(a[5], d[0]),
-            s.add_effect_rotate::<{ LEFT[11] }, { RIGHT[11] }>(a[11], d[1]),
-            s.add_effect_rotate::<{ LEFT[17] }, { RIGHT[17] }>(a[17], d[2]),
-            s.add_effect_rotate::<{ LEFT[23] }, { RIGHT[23] }>(a[23], d[3]),
-        ],
-    );
-    [e[20], e[21], e[22], e[23], e[24]] = chi(
-        s,
-        [
-            s.add_effect_rotate::<{ LEFT[2] }, { RIGHT[2] }>(a[2], d[2]),
-            s.add_effect_rotate::<{ LEFT[8] }, { RIGHT[8] }>(a[8], d[3]),
-            s.add_effect_rotate::<{ LEFT[14] }, { RIGHT[14] }>(a[14], d[4]),
-            s.add_effect_rotate::<{ LEFT[15] }, { RIGHT[15] }>(a[15], d[0]),
-            s.add_effect_rotate::<{ LEFT[21] }, { RIGHT[21] }>(a[21], d[1]),
-        ],
-    );
+    for (e, row) in e.iter_mut().zip(rows.as_flattened()) {
+        *e = *row;
+    }
     e[0] = s.xor(e[0], s.splat(constant));
     e
+}
+
+/// FIPS 202, Algorithms 2 and 3 (rho and pi) of a ⊕ d: the first row of what they give.
+#[inline(always)]
+fn row0<S: Simd64>(s: S, a: &[S::V; 25], d: &[S::Effect; 5]) -> [S::V; 5] {
+    [
+        s.add_effect(a[0], d[0]),
+        s.add_effect_rotate::<{ LEFT[6] }, { RIGHT[6] }>(a[6], d[1]),
+        s.add_effect_rotate::<{ LEFT[12] }, { RIGHT[12] }>(a[12], d[2]),
+        s.add_effect_rotate::<{ LEFT[18] }, { RIGHT[18] }>(a[18], d[3]),
+        s.add_effect_rotate::<{ LEFT[24] }, { RIGHT[24] }>(a[24], d[4]),
+    ]
+}
+
+/// The second row.
+#[inline(always)]
+fn row1<S: Simd64>(s: S, a: &[S::V; 25], d: &[S::Effect; 5]) -> [S::V; 5] {
+    [
+        s.add_effect_rotate::<{ LEFT[3] }, { RIGHT[3] }>(a[3], d[3]),
+        s.add_effect_rotate::<{ LEFT[9] }, { RIGHT[9] }>(a[9], d[4]),
+        s.add_effect_rotate::<{ LEFT[10] }, { RIGHT[10] }>(a[10], d[0]),
+        s.add_effect_rotate::<{ LEFT[16] }, { RIGHT[16] }>(a[16], d[1]),
+        s.add_effect_rotate::<{ LEFT[22] }, { RIGHT[22] }>(a[22], d[2]),
+    ]
+}
+
+/// The third row.
+#[inline(always)]
+fn row2<S: Simd64>(s: S, a: &[S::V; 25], d: &[S::Effect; 5]) -> [S::V; 5] {
+    [
+        s.add_effect_rotate::<{ LEFT[1] }, { RIGHT[1] }>(a[1], d[1]),
+        s.add_effect_rotate::<{ LEFT[7] }, { RIGHT[7] }>(a[7], d[2]),
+        s.add_effect_rotate::<{ LEFT[13] }, { RIGHT[13] }>(a[13], d[3]),
+        s.add_effect_rotate::<{ LEFT[19] }, { RIGHT[19] }>(a[19], d[4]),
+        s.add_effect_rotate::<{ LEFT[20] }, { RIGHT[20] }>(a[20], d[0]),
+    ]
+}
+
+/// The fourth row.
+#[inline(always)]
+fn row3<S: Simd64>(s: S, a: &[S::V; 25], d: &[S::Effect; 5]) -> [S::V; 5] {
+    [
+        s.add_effect_rotate::<{ LEFT[4] }, { RIGHT[4] }>(a[4], d[4]),
+        s.add_effect_rotate::<{ LEFT[5] }, { RIGHT[5] }>(a[5], d[0]),
+        s.add_effect_rotate::<{ LEFT[11] }, { RIGHT[11] }>(a[11], d[1]),
+        s.add_effect_rotate::<{ LEFT[17] }, { RIGHT[17] }>(a[17], d[2]),
+        s.add_effect_rotate::<{ LEFT[23] }, { RIGHT[23] }>(a[23], d[3]),
+    ]
+}
+
+/// The fifth row.
+#[inline(always)]
+fn row4<S: Simd64>(s: S, a: &[S::V; 25], d: &[S::Effect; 5]) -> [S::V; 5] {
+    [
+        s.add_effect_rotate::<{ LEFT[2] }, { RIGHT[2] }>(a[2], d[2]),
+        s.add_effect_rotate::<{ LEFT[8] }, { RIGHT[8] }>(a[8], d[3]),
+        s.add_effect_rotate::<{ LEFT[14] }, { RIGHT[14] }>(a[14], d[4]),
+        s.add_effect_rotate::<{ LEFT[15] }, { RIGHT[15] }>(a[15], d[0]),
+        s.add_effect_rotate::<{ LEFT[21] }, { RIGHT[21] }>(a[21], d[1]),
+    ]
 }
 
 /// FIPS 202, Algorithm 1 (theta), up to what it adds to each column.

@@ -41,6 +41,17 @@ fn on_every_token(test: &impl OnToken) {
             None => std::println!("missing on this CPU, not tested: avx512"),
         }
     }
+    #[cfg(target_arch = "aarch64")]
+    {
+        match moissanite_cpu::Neon::detect() {
+            Some(neon) => test.run(neon),
+            None => std::println!("missing on this CPU, not tested: neon"),
+        }
+        match moissanite_cpu::Sha3::detect() {
+            Some(sha3) => test.run(sha3),
+            None => std::println!("missing on this CPU, not tested: neon-sha3"),
+        }
+    }
 }
 
 fn on_every_one_state_token(test: &impl OnOneState) {

@@ -13,6 +13,7 @@ mod dudect;
 mod features;
 mod fuzz_corpus;
 mod instructions;
+mod instructions_aarch64;
 mod kats;
 mod msrv;
 mod process;
@@ -33,6 +34,8 @@ enum Job {
     Dudect(dudect::Arguments),
     /// Measure beside other implementations, and write the README's table and chart
     BenchTable(bench_table::Arguments),
+    /// Count the instructions of each operation on AArch64, with and without the SHA-3 instructions
+    InstructionsAarch64(instructions_aarch64::Arguments),
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the files there, and print their sizes and hashes
@@ -52,6 +55,7 @@ fn main() -> anyhow::Result<()> {
         Job::Instructions(arguments) => instructions::run(&arguments),
         Job::Dudect(arguments) => dudect::run(&arguments),
         Job::BenchTable(arguments) => bench_table::run(&arguments),
+        Job::InstructionsAarch64(arguments) => instructions_aarch64::run(&arguments),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Features => features::run(),

@@ -6,7 +6,7 @@ use core::arch::x86_64::*;
 use super::tables::{code_shifts, gather_pairs, given, pair_shifts, spread_codes};
 use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
-use crate::kernels::ntt::Tail;
+use crate::kernels::ntt::tail;
 use crate::kernels::pack::WINDOW;
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -203,8 +203,8 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> (__m512i, __m512i) {
         (
-            self.load(&Self::chunks(const { &Tail::<F, 16, INVERSE>::ZETAS })[i]),
-            self.load(&Self::chunks(const { &Tail::<F, 16, INVERSE>::ZETAS_Q_INV })[i]),
+            self.load(&Self::chunks(const { &tail::<16, INVERSE>(&F::MONTGOMERY_ZETAS) })[i]),
+            self.load(&Self::chunks(const { &tail::<16, INVERSE>(&F::MONTGOMERY_ZETAS_Q_INV) })[i]),
         )
     }
     #[inline(always)]

@@ -6,7 +6,7 @@ use core::array::from_fn;
 
 use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
-use crate::kernels::ntt::Tail;
+use crate::kernels::ntt::tail;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -174,8 +174,8 @@ impl<const L: usize> Simd for Lanes<L> {
     #[inline(always)]
     fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> Self::Twiddle {
         (
-            Self::chunks(const { &Tail::<F, L, INVERSE>::ZETAS })[i],
-            Self::chunks(const { &Tail::<F, L, INVERSE>::ZETAS_Q_INV })[i],
+            Self::chunks(const { &tail::<L, INVERSE>(&F::MONTGOMERY_ZETAS) })[i],
+            Self::chunks(const { &tail::<L, INVERSE>(&F::MONTGOMERY_ZETAS_Q_INV) })[i],
         )
     }
     /// Montgomery: |a · ζ| / 2³² ≤ q/4 for any a, since the table is mod± q.

@@ -70,6 +70,7 @@ pub(super) const fn spread_codes<const LEN: usize>(bits: usize, first: usize) ->
 }
 
 /// The bytes of the result that a shuffle gives something.
+#[cfg(target_arch = "x86_64")]
 pub(super) const fn given(table: &[u8; 64]) -> u64 {
     let (mut given, mut at) = (0, 0);
     while at < 64 {

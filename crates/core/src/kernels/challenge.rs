@@ -56,9 +56,6 @@ pub(crate) struct AddProduct<'a, F, T> {
     pub(crate) largest: usize,
 }
 
-/// Coefficients that are summed at once: few enough to stay in registers.
-const WINDOW: usize = 64;
-
 impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
     type Output = ();
     #[inline(always)]
@@ -72,19 +69,37 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
         // So many rotations can be added before a sum overflows.
         #[allow(clippy::integer_division_remainder_used, reason = "a bound, public")]
         let group = T::MAX / self.largest;
-        let (windows, _) = self.acc.0.as_chunks_mut::<WINDOW>();
-        for (start, acc) in (0..).step_by(WINDOW).zip(windows) {
-            for positions in plus.chunks(group) {
-                let sum = sum_rotations(self.s, start, positions);
-                for (acc, sum) in acc.iter_mut().zip(sum) {
-                    *acc += sum.into();
-                }
+        // So many coefficients are summed at once as stay in registers.
+        let acc = &mut self.acc.0;
+        match (S::LANES, size_of::<T>()) {
+            (4, 1) => add_rotations::<256, T>(acc, self.s, plus, minus, group),
+            (4, 2) => add_rotations::<128, T>(acc, self.s, plus, minus, group),
+            _ => add_rotations::<64, T>(acc, self.s, plus, minus, group),
+        }
+    }
+}
+
+/// acc ← acc + Σ X^k · s, k in `plus`, − Σ X^k · s, k in `minus`, of which at most `group` fit a T.
+#[inline(always)]
+fn add_rotations<const WINDOW: usize, T: Small>(
+    acc: &mut [i32; N],
+    s: &Rotations<T>,
+    plus: &[u8],
+    minus: &[u8],
+    group: usize,
+) {
+    let (windows, _) = acc.as_chunks_mut::<WINDOW>();
+    for (start, acc) in (0..).step_by(WINDOW).zip(windows) {
+        for positions in plus.chunks(group) {
+            let sum = sum_rotations::<WINDOW, T>(s, start, positions);
+            for (acc, sum) in acc.iter_mut().zip(sum) {
+                *acc += sum.into();
             }
-            for positions in minus.chunks(group) {
-                let sum = sum_rotations(self.s, start, positions);
-                for (acc, sum) in acc.iter_mut().zip(sum) {
-                    *acc -= sum.into();
-                }
+        }
+        for positions in minus.chunks(group) {
+            let sum = sum_rotations::<WINDOW, T>(s, start, positions);
+            for (acc, sum) in acc.iter_mut().zip(sum) {
+                *acc -= sum.into();
             }
         }
     }
@@ -92,8 +107,14 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
 
 /// Coefficients `start` to `start + WINDOW` of Σ X^k · s.
 #[inline(always)]
-fn sum_rotations<T: Small>(s: &Rotations<T>, start: usize, positions: &[u8]) -> [T; WINDOW] {
+fn sum_rotations<const WINDOW: usize, T: Small>(
+    s: &Rotations<T>,
+    start: usize,
+    positions: &[u8],
+) -> [T; WINDOW] {
     let mut sum = [T::ZERO; WINDOW];
+    // No change, but the compiler sees that no window ends past the end.
+    let start = start & (N - WINDOW);
     for k in positions {
         let from = N + start - usize::from(*k);
         // Always true: k < N and start ≤ N − WINDOW.

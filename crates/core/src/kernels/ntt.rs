@@ -70,18 +70,13 @@ fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
     }
 }
 
-/// The index of the root that block `k` takes.
+/// The index of the root that block `i` of the layer of `m` blocks takes.
 ///
-/// The layer of m blocks has k = m, ..., 2m − 1. The inverse takes its roots in
-/// the opposite order, 3m − 1 − k: BitRev₈(k) and BitRev₈(3m − 1 − k) add up
-/// to 256 and ζ²⁵⁶ = −1, so what it finds there is −ζ⁻¹.
+/// Forward, that is k = m + i. The inverse takes its roots in the opposite order, 3m − 1 − k:
+/// BitRev₈(k) and BitRev₈(3m − 1 − k) add up to 256 and ζ²⁵⁶ = −1, so what it finds there is −ζ⁻¹.
 #[inline(always)]
-const fn root<const INVERSE: bool>(k: usize) -> usize {
-    if INVERSE {
-        3 * (1 << k.ilog2()) - 1 - k
-    } else {
-        k
-    }
+const fn root<const INVERSE: bool>(m: usize, i: usize) -> usize {
+    if INVERSE { 2 * m - 1 - i } else { m + i }
 }
 
 #[inline(always)]
@@ -93,7 +88,7 @@ fn forward<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
     }
     if S::LANES > 1 {
         for (i, rows) in S::chunks_mut(w).chunks_exact_mut(S::LANES).enumerate() {
-            let mut v = load_square(s, rows);
+            let mut v = s.load_square(rows);
             for bit in (0..S::LANES.ilog2()).rev() {
                 column_layer::<F, S, false>(s, v.as_mut(), 1 << bit, i);
             }
@@ -101,8 +96,7 @@ fn forward<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
             for bit in (0..S::LANES.ilog2()).rev() {
                 row_layer::<F, S, false>(s, v.as_mut(), 1 << bit, i);
             }
-            s.transpose(&mut v);
-            store_square(s, &mut v, rows);
+            s.store_transposed(v, rows);
         }
     }
 }
@@ -111,8 +105,7 @@ fn forward<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
 fn inverse<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
     if S::LANES > 1 {
         for (i, rows) in S::chunks_mut(w).chunks_exact_mut(S::LANES).enumerate() {
-            let mut v = load_square(s, rows);
-            s.transpose(&mut v);
+            let mut v = s.load_transposed(rows);
             for bit in 0..S::LANES.ilog2() {
                 row_layer::<F, S, true>(s, v.as_mut(), 1 << bit, i);
             }
@@ -120,7 +113,10 @@ fn inverse<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
             for bit in 0..S::LANES.ilog2() {
                 column_layer::<F, S, true>(s, v.as_mut(), 1 << bit, i);
             }
-            store_square(s, &mut v, rows);
+            for v in v.as_mut() {
+                *v = finish::<F, S, true>(s, S::LANES * S::LANES == N, *v);
+            }
+            s.store_square(v, rows);
         }
     }
     let mut len = 2 * S::LANES * S::LANES;
@@ -128,9 +124,15 @@ fn inverse<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
         two_layers::<F, S, true>(s, w, len);
         len <<= 2;
     }
-    let scale = s.inverse_scale::<F>();
-    for w in S::chunks_mut(w) {
-        s.store(s.twiddle_mul::<F>(s.load(w), scale), w);
+}
+
+/// The last step of NTT⁻¹, if this is in the pass that did the last layer.
+#[inline(always)]
+fn finish<F: Field, S: Simd, const INVERSE: bool>(s: S, last: bool, v: S::V) -> S::V {
+    if INVERSE && last {
+        s.twiddle_mul::<F>(v, s.inverse_scale::<F>())
+    } else {
+        v
     }
 }
 
@@ -139,12 +141,12 @@ fn inverse<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
 #[inline(always)]
 fn two_layers<F: Field, S: Simd, const INVERSE: bool>(s: S, w: &mut [i32; N], len: usize) {
     let registers = (2 * len) >> S::LANES.ilog2();
-    let first_block = N >> (2 * len).ilog2();
+    let blocks = N >> (2 * len).ilog2();
+    let last = blocks == 1;
     for (i, block) in S::chunks_mut(w).chunks_exact_mut(registers).enumerate() {
-        let k = first_block + i;
-        let outer = s.twiddle::<F>(root::<INVERSE>(k));
-        let inner_low = s.twiddle::<F>(root::<INVERSE>(2 * k));
-        let inner_high = s.twiddle::<F>(root::<INVERSE>(2 * k + 1));
+        let outer = s.twiddle::<F>(root::<INVERSE>(blocks, i));
+        let inner_low = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i));
+        let inner_high = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i + 1));
         for (a, b, c, d) in quarters(block) {
             let (mut va, mut vb, mut vc, mut vd) = (s.load(a), s.load(b), s.load(c), s.load(d));
             if INVERSE {
@@ -157,10 +159,10 @@ fn two_layers<F: Field, S: Simd, const INVERSE: bool>(s: S, w: &mut [i32; N], le
                 butterfly::<F, S, INVERSE>(s, inner_low, &mut va, &mut vb);
                 butterfly::<F, S, INVERSE>(s, inner_high, &mut vc, &mut vd);
             }
-            s.store(va, a);
-            s.store(vb, b);
-            s.store(vc, c);
-            s.store(vd, d);
+            s.store(finish::<F, S, INVERSE>(s, last, va), a);
+            s.store(finish::<F, S, INVERSE>(s, last, vb), b);
+            s.store(finish::<F, S, INVERSE>(s, last, vc), c);
+            s.store(finish::<F, S, INVERSE>(s, last, vd), d);
         }
     }
 }
@@ -187,9 +189,9 @@ fn column_layer<F: Field, S: Simd, const INVERSE: bool>(
 ) {
     // Blocks of the whole polynomial, and of the squares before this one.
     let log_block = (2 * distance * S::LANES).ilog2();
-    let first_block = (N + i * S::LANES * S::LANES) >> log_block;
+    let (blocks, before) = (N >> log_block, (i * S::LANES * S::LANES) >> log_block);
     for (block, pair) in v.chunks_exact_mut(2 * distance).enumerate() {
-        let zeta = s.twiddle::<F>(root::<INVERSE>(first_block + block));
+        let zeta = s.twiddle::<F>(root::<INVERSE>(blocks, before + block));
         let (a, b) = pair.split_at_mut(distance);
         for (a, b) in a.iter_mut().zip(b) {
             butterfly::<F, S, INVERSE>(s, zeta, a, b);
@@ -217,37 +219,16 @@ fn row_layer<F: Field, S: Simd, const INVERSE: bool>(
     }
 }
 
-#[inline(always)]
-fn load_square<S: Simd>(s: S, rows: &[S::Chunk]) -> S::Square {
-    let mut square = s.square();
-    for (v, row) in square.as_mut().iter_mut().zip(rows) {
-        *v = s.load(row);
+/// The constants that [`Simd::tail_twiddle`] wants, out of one of the tables of [`Field`].
+pub(crate) const fn tail<const LANES: usize, const INVERSE: bool>(zetas: &[i32; N]) -> [i32; N] {
+    let roots = tail_roots::<LANES, INVERSE>();
+    let mut table = [0; N];
+    let mut i = 0;
+    while i < N {
+        table[i] = zetas[roots[i] as usize];
+        i += 1;
     }
-    square
-}
-
-#[inline(always)]
-fn store_square<S: Simd>(s: S, square: &mut S::Square, rows: &mut [S::Chunk]) {
-    for (v, row) in square.as_mut().iter().zip(rows) {
-        s.store(*v, row);
-    }
-}
-
-/// The constants that [`Simd::tail_twiddle`] wants, in Montgomery form.
-pub(crate) struct Tail<F, const LANES: usize, const INVERSE: bool>(core::marker::PhantomData<F>);
-
-impl<F: Field, const LANES: usize, const INVERSE: bool> Tail<F, LANES, INVERSE> {
-    pub(crate) const ZETAS: [i32; N] = {
-        let roots = tail_roots::<LANES, INVERSE>();
-        let mut table = [0; N];
-        let mut i = 0;
-        while i < N {
-            table[i] = F::MONTGOMERY_ZETAS[roots[i] as usize];
-            i += 1;
-        }
-        table
-    };
-    pub(crate) const ZETAS_Q_INV: [i32; N] = crate::field::times_q_inv(F::Q, &Self::ZETAS);
+    table
 }
 
 /// The indices into [`Field::ZETAS`] of those constants, a register after the
@@ -269,7 +250,7 @@ const fn tail_roots<const LANES: usize, const INVERSE: bool>() -> [u8; N] {
                 let mut lane = 0;
                 while lane < LANES {
                     let start = square + lane * LANES + block * 2 * distance;
-                    table[at] = root::<INVERSE>((N + start) / (2 * distance)) as u8;
+                    table[at] = root::<INVERSE>(N / (2 * distance), start / (2 * distance)) as u8;
                     at += 1;
                     lane += 1;
                 }

@@ -6,6 +6,8 @@ use std::io::Write;
 #[cfg(target_arch = "x86_64")]
 use super::backend::{Avx2, Avx512};
 use super::backend::{Backend, Lanes, Portable};
+#[cfg(target_arch = "aarch64")]
+use super::backend::{Neon, Sha3};
 
 /// A test of one backend.
 pub(super) trait Test {
@@ -25,6 +27,10 @@ pub(super) fn on_every_backend(test: &impl Test) {
     on(Avx2::detect(), test);
     #[cfg(target_arch = "x86_64")]
     on(Avx512::detect(), test);
+    #[cfg(target_arch = "aarch64")]
+    on(Neon::detect(), test);
+    #[cfg(target_arch = "aarch64")]
+    on(Sha3::detect(), test);
 }
 
 fn on<B: Backend>(backend: Option<B>, test: &impl Test) {

@@ -57,7 +57,8 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     type TripleChunk = [[u8; 3]; L];
     type Square = [[i64; L]; L];
     /// The product has the same bound whatever the root.
-    type Twiddle = ();
+    /// Whether it is the last factor of NTT⁻¹.
+    type Twiddle = bool;
     type Wide = [i128; L];
 
     fn chunks(w: &[i32; N]) -> &[[i32; L]] {
@@ -92,15 +93,23 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
         a
     }
 
-    fn twiddle<F: Field>(self, k: usize) {
+    fn twiddle<F: Field>(self, k: usize) -> bool {
         assert!(k < N);
+        false
     }
-    fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) {
+    fn tail_twiddle<F: Field, const INVERSE: bool>(self, i: usize) -> bool {
         assert!(i < N / L);
+        false
     }
-    fn inverse_scale<F: Field>(self) {}
-    fn twiddle_mul<F: Field>(self, _: [i64; L], (): ()) -> [i64; L] {
-        Self::lanes(|_| (3 * i64::from(F::Q) + 4) / 4)
+    fn inverse_scale<F: Field>(self) -> bool {
+        true
+    }
+    fn twiddle_mul<F: Field>(self, a: [i64; L], last: bool) -> [i64; L] {
+        let q = i64::from(F::Q);
+        Self::lanes(|i| match last {
+            true => (3 * q + 4) / 4,
+            false => ((((1 << 31) + a[i]) * q) >> 32) + 1,
+        })
     }
 
     fn wide_zero(self) -> [i128; L] {
@@ -302,7 +311,8 @@ fn twiddle_products<B: Backend>(backend: B) {
             for (a, out) in a.into_iter().zip(out) {
                 let product = i64::from(a) * i64::from(F::ZETAS[k]);
                 assert_eq!(modulo::<F>(out.into()), modulo::<F>(product));
-                assert!(4 * i64::from(out).abs() <= 3 * i64::from(F::Q) + 4);
+                let bound = ((1 << 31) + i64::from(a).abs()) * i64::from(F::Q) + (1 << 32);
+                assert!(i64::from(out).abs() << 32 <= bound);
             }
         }
     }

@@ -70,6 +70,11 @@ fn forms_mean_what_they_say<F: Field>() {
         assert!(is_centered::<F>(montgomery), "{k}");
         let q_inv = F::MONTGOMERY_ZETAS_Q_INV[k];
         assert_eq!(q_inv.wrapping_mul(F::Q), montgomery, "{k}");
+        // Barrett's form is ζ · 2³¹ / q to the nearest integer.
+        let barrett = F::BARRETT_ZETAS[k];
+        assert_eq!(barrett, field::barrett_form(zeta, F::Q));
+        let error = i64::from(barrett) * q - (i64::from(zeta) << 31);
+        assert!(error.abs() <= q / 2, "{k}");
         // Plantard's form times q is c = −ζ · 2⁶⁴ mod± q, modulo 2⁶⁴.
         let plantard = F::PLANTARD_ZETAS[k];
         assert_eq!(plantard, field::plantard_form(zeta, F::Q));
@@ -127,10 +132,12 @@ fn twiddle_mul<B: Backend>(backend: B) {
                     expected,
                     "{a} times zeta {k:?}"
                 );
-                assert!(
-                    4 * i64::from(product).abs() <= 3 * i64::from(F::Q) + 4,
-                    "{a} {k:?}"
-                );
+                // In units of 2⁻³².
+                let bound = match k {
+                    Some(_) => ((1 << 31) + i64::from(a).abs()) * i64::from(F::Q) + (1 << 32),
+                    None => (3 * i64::from(F::Q)) << 30,
+                };
+                assert!(i64::from(product).abs() << 32 <= bound, "{a} {k:?}");
             }
         }
     }

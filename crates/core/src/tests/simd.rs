@@ -313,20 +313,30 @@ fn sums<B: Backend>(backend: B) {
     }
 }
 
+/// Where a square is turned.
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    Loading,
+    Between,
+    Storing,
+}
+
 /// Turns the square that a polynomial starts with; returns the number of lanes.
-struct Transpose<'a>(&'a mut [i32; N]);
+struct Transpose<'a>(&'a mut [i32; N], Turn);
 
 impl Kernel for Transpose<'_> {
     type Output = usize;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
-        let mut square = s.square();
-        for (row, w) in square.as_mut().iter_mut().zip(S::chunks(self.0)) {
-            *row = s.load(w);
-        }
-        s.transpose(&mut square);
-        for (row, w) in square.as_mut().iter().zip(S::chunks_mut(self.0)) {
-            s.store(*row, w);
+        let rows = &mut S::chunks_mut(self.0)[..S::LANES];
+        match self.1 {
+            Turn::Loading => s.store_square(s.load_transposed(rows), rows),
+            Turn::Between => {
+                let mut square = s.load_square(rows);
+                s.transpose(&mut square);
+                s.store_square(square, rows);
+            }
+            Turn::Storing => s.store_transposed(s.load_square(rows), rows),
         }
         S::LANES
     }
@@ -334,15 +344,17 @@ impl Kernel for Transpose<'_> {
 
 fn transposition<B: Backend>(backend: B) {
     let before: [i32; N] = core::array::from_fn(|j| j as i32);
-    let mut after = before;
-    let lanes = backend.run(Transpose(&mut after));
-    for (j, w) in after.iter().enumerate() {
-        let (row, column) = (j / lanes, j % lanes);
-        let inside = row < lanes;
-        assert_eq!(
-            *w,
-            before[if inside { column * lanes + row } else { j }],
-            "{j}"
-        );
+    for turn in [Turn::Loading, Turn::Between, Turn::Storing] {
+        let mut after = before;
+        let lanes = backend.run(Transpose(&mut after, turn));
+        for (j, w) in after.iter().enumerate() {
+            let (row, column) = (j / lanes, j % lanes);
+            let inside = row < lanes;
+            assert_eq!(
+                *w,
+                before[if inside { column * lanes + row } else { j }],
+                "{j}, {turn:?}"
+            );
+        }
     }
 }

@@ -19,6 +19,7 @@ impl Simd64 for Avx512 {
     type V = __m512i;
     /// The two parities, to be XORed onto a lane in one instruction.
     type Effect = (__m512i, __m512i);
+    const PI_FIRST: bool = true;
 
     #[inline(always)]
     fn load(self, lane: &[u64; 8]) -> __m512i {

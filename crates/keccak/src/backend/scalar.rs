@@ -1,16 +1,20 @@
-//! One state, by the fastest code for 64-bit integers.
+//! One state, by the fastest code that there is for one.
 use super::{Keccak, sealed};
 use crate::state::State;
 #[cfg(target_arch = "x86_64")]
 use moissanite_cpu::Bmi2;
 use moissanite_cpu::Portable;
+#[cfg(target_arch = "aarch64")]
+use moissanite_cpu::Sha3;
 
-/// One state by the fastest scalar code that this CPU has: `Bmi2` where detected, else
+/// One state by the fastest code that this CPU has for one: `Bmi2` or `Sha3` where detected, else
 /// [`Portable`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
     #[cfg(target_arch = "x86_64")]
     bmi2: Option<Bmi2>,
+    #[cfg(target_arch = "aarch64")]
+    sha3: Option<Sha3>,
 }
 
 impl Scalar {
@@ -21,6 +25,8 @@ impl Scalar {
         Self {
             #[cfg(target_arch = "x86_64")]
             bmi2: Bmi2::detect(),
+            #[cfg(target_arch = "aarch64")]
+            sha3: Sha3::detect(),
         }
     }
 }
@@ -48,6 +54,10 @@ impl Keccak for Scalar {
         #[cfg(target_arch = "x86_64")]
         if let Some(bmi2) = self.bmi2 {
             return bmi2.permute(state);
+        }
+        #[cfg(target_arch = "aarch64")]
+        if let Some(sha3) = self.sha3 {
+            return super::sha3::permute_one(sha3, state);
         }
         Portable.permute(state);
     }

@@ -1,0 +1,161 @@
+//! `cargo xtask instructions-aarch64`: how many instructions each operation executes on AArch64,
+//! with and without the SHA-3 instructions.
+//!
+//! QEMU runs `operations`, and a plugin for it counts: exactly, and the same numbers each time. They
+//! depend on the compiler, so that the recorded ones hold for the one that is named there, and for
+//! others nearly. Instructions are not cycles; they are what can be had without the machine.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::process;
+
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+const PROGRAM: &str = "moissanite-operations";
+const PLUGIN: &str = "crates/xtask/src/instructions_aarch64.c";
+const RECORDED: &str = "crates/xtask/instructions-aarch64.txt";
+/// With the SHA-3 instructions, and without.
+const CPUS: [&str; 2] = ["max", "cortex-a72"];
+const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
+/// What the program does with each input, in this order.
+const OPERATIONS: [&str; 4] = ["keygen", "sign", "sign, prepared", "verify"];
+/// Per cent by which a number may be above what is recorded.
+const TOLERANCE: u64 = 2;
+
+/// What to do with the numbers.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Record the numbers, and do not compare them
+    #[arg(long)]
+    record: bool,
+}
+
+/// One line of the table.
+struct Row {
+    what: String,
+    mean: u64,
+    least: u64,
+}
+
+/// Counts, prints, and compares with what is recorded.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let plugin = build_plugin()?;
+    let program = build_program()?;
+    let mut rows = Vec::new();
+    for cpu in CPUS {
+        for set in SETS {
+            rows.extend(count(&plugin, &program, cpu, set)?);
+        }
+    }
+    let mut table = format!(
+        "Instructions executed, mean and least of 16 inputs, by {}\n\n{:40} {:>10} {:>10}\n",
+        compiler()?,
+        "CPU (QEMU's name), set, operation",
+        "mean",
+        "least"
+    );
+    for Row { what, mean, least } in &rows {
+        writeln!(table, "{what:40} {mean:10} {least:10}")?;
+    }
+    print!("{table}");
+    let file = process::root().join(RECORDED);
+    if arguments.record {
+        return fs::write(&file, table).context(RECORDED);
+    }
+    compare(&rows, &fs::read_to_string(&file).context(RECORDED)?)
+}
+
+/// No number is more than [`TOLERANCE`] per cent above the recorded one.
+fn compare(rows: &[Row], recorded: &str) -> Result<()> {
+    for Row { what, mean, least } in rows {
+        let line = recorded
+            .lines()
+            .find_map(|line| line.strip_prefix(what.as_str()));
+        let numbers = line.with_context(|| format!("{RECORDED}: there is no {what}"))?;
+        let numbers: Result<Vec<u64>, _> = numbers.split_whitespace().map(str::parse).collect();
+        for (now, then) in [mean, least].into_iter().zip(numbers.context(RECORDED)?) {
+            ensure!(
+                now * 100 <= then * (100 + TOLERANCE),
+                "{what}: {now} instructions, more than {TOLERANCE} % above the {then} recorded in \
+                 {RECORDED}; if that is meant, `cargo xtask instructions-aarch64 --record`"
+            );
+        }
+    }
+    println!("instructions-aarch64: none is more than {TOLERANCE} % above {RECORDED}");
+    Ok(())
+}
+
+/// Runs the program on all inputs with one set.
+fn count(plugin: &Path, program: &Path, cpu: &str, set: &str) -> Result<Vec<Row>> {
+    let mut qemu = Command::new("qemu-aarch64");
+    // Where the C library for AArch64 is not among the system's own.
+    if !Path::new("/lib/ld-linux-aarch64.so.1").exists() {
+        qemu.args(["-L", "/usr/aarch64-linux-gnu"]);
+    }
+    qemu.args(["-cpu", cpu, "-plugin"])
+        .arg(plugin)
+        .arg(program)
+        .arg(set);
+    let output = qemu
+        .output()
+        .context("qemu-aarch64 is missing; `apt-get install qemu-user` or the like installs it")?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        bail!("{PROGRAM} {set} on {cpu}: {}\n{report}", output.status);
+    }
+    let counts: Result<Vec<u64>, _> = report.lines().map(str::parse).collect();
+    let counts = counts.with_context(|| format!("not only numbers: {report}"))?;
+    // The first input is there to be first.
+    let (inputs, rest) = counts.as_chunks::<{ OPERATIONS.len() }>();
+    let inputs = inputs
+        .get(1..)
+        .filter(|inputs| !inputs.is_empty() && rest.is_empty());
+    let inputs = inputs.with_context(|| format!("too few numbers: {report}"))?;
+    let row = |(i, operation): (usize, &&str)| {
+        let of_each = || inputs.iter().map(|counts| counts[i]);
+        Row {
+            what: format!("{cpu}, {set}, {operation}"),
+            mean: of_each().sum::<u64>().div_ceil(inputs.len() as u64),
+            least: of_each().min().unwrap_or(0),
+        }
+    };
+    Ok(OPERATIONS.iter().enumerate().map(row).collect())
+}
+
+/// The plugin, for the machine this runs on.
+fn build_plugin() -> Result<PathBuf> {
+    let plugin = target_directory()?.join("instructions-aarch64.so");
+    let mut compiler = Command::new("cc");
+    compiler.args([
+        "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o",
+    ]);
+    process::run(compiler.arg(&plugin).arg(process::root().join(PLUGIN)))?;
+    Ok(plugin)
+}
+
+fn build_program() -> Result<PathBuf> {
+    let mut cargo = process::cargo(["build", "--quiet", "--locked", "--release"]);
+    process::run(cargo.args(["--target", TARGET, "--package", PROGRAM]))?;
+    Ok(target_directory()?
+        .join(TARGET)
+        .join("release")
+        .join(PROGRAM))
+}
+
+fn target_directory() -> Result<PathBuf> {
+    Ok(process::metadata()?.target_directory.into())
+}
+
+/// What `rustc` says that it is.
+fn compiler() -> Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
+    let output = Command::new(rustc)
+        .arg("--version")
+        .output()
+        .context("rustc")?;
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
