@@ -178,7 +178,7 @@ impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
     /// Hashes `message` too, meanwhile.
     #[must_use]
     pub fn beside(self, message: &'a [u8]) -> Self {
-        let passenger = Some(Passenger::new(message));
+        let passenger = Some(Passenger::new([message]));
         Self { passenger, ..self }
     }
 
@@ -202,7 +202,11 @@ impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
 
     /// The first 64 bytes of the hash of the message, if there was one: once.
     pub fn hash(&mut self) -> Option<[u8; 64]> {
-        self.passenger.take().map(Passenger::finish)
+        self.passenger.take().map(|mut passenger| {
+            let mut hash = [0; 64];
+            passenger.finish(&mut hash);
+            hash
+        })
     }
 }
 

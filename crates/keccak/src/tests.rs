@@ -1,5 +1,6 @@
 //! Every test is one function generic over the token, run on all that this CPU has.
 
+mod many;
 mod permutation;
 mod shake;
 mod shakes;
