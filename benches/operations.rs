@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode};
 use moissanite::backend::{Portable, WithBackend, dispatch_to};
-use moissanite::{Backend, Fips204, MlDsa44, MlDsa65, MlDsa87};
+use moissanite::{Backend, Fips204, MlDsa44, MlDsa65, MlDsa87, Signature};
 use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
 use moissanite_benches::{Samples, Subject, backends, numbered, wall};
 use moissanite_core::hash::public_key_hash;
@@ -26,6 +26,9 @@ fn inputs() -> usize {
     let measuring = std::env::args().any(|argument| argument == "--bench");
     if measuring { 1000 } else { 10 }
 }
+
+/// Items of a batch.
+const BATCH: usize = 64;
 
 /// A name, how much hashing it takes, and the call with the number of an input: whether it came out right.
 type Operation<'a> = (
@@ -60,7 +63,14 @@ impl Measure<'_> {
         let signature = |i: usize| signatures[i].as_ref();
         let hashing = Hashing::of::<P>();
         let tr = public_key_hash(subject.public_key().as_ref());
-        let operations: [Operation<'_>; 8] = [
+        // The times of these are for all of them together.
+        let objects: Vec<_> = signatures
+            .iter()
+            .map(|s| Signature::<P>::from_bytes(s.as_ref()))
+            .collect();
+        let objects: Vec<_> = objects.into_iter().map(|s| s.expect("a length")).collect();
+        let many_seeds: Vec<_> = seeds.iter().cycle().take(inputs + BATCH).copied().collect();
+        let operations: [Operation<'_>; 11] = [
             (
                 "keygen",
                 Some(hashing.keygen()),
@@ -85,6 +95,26 @@ impl Measure<'_> {
                 "verify, prepared",
                 Some(hashing.verify_prepared()),
                 Box::new(|i| subject.verify_prepared(&messages[i], signature(i))),
+            ),
+            (
+                "generate_batch of 64",
+                None,
+                Box::new(|i| {
+                    black_box(subject.generate_batch(&many_seeds[i..i + BATCH])).len() == BATCH
+                }),
+            ),
+            (
+                "sign_batch of 64",
+                None,
+                Box::new(|i| subject.sign_batch(messages.iter().cycle().skip(i).take(BATCH))),
+            ),
+            (
+                "verify_batch of 64",
+                None,
+                Box::new(|i| {
+                    let signed = messages.iter().zip(&objects);
+                    subject.verify_batch(signed.cycle().skip(i).take(BATCH))
+                }),
             ),
             (
                 "import a private key",

@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 
+use moissanite::batch::{generate_batch_on, sign_batch, verify_batch};
 use moissanite::{
     Backend, Fips204, PreparedSigningKey, PreparedVerifyingKey, Signature, SigningKey,
     VerifyingKey, prelude::*,
@@ -97,5 +98,28 @@ impl<P: Fips204, B: Backend> Subject<P, B> {
             .is_ok_and(|signature| key.verify(message, &signature).is_ok())
     }
 
-    // Here go `generate_batch`, `sign_batch` and `verify_batch`, and a line for each in `operations.rs`.
+    /// Seeds to key objects, at once.
+    pub fn generate_batch(&self, seeds: &[[u8; 32]]) -> Vec<SigningKey<P>> {
+        generate_batch_on(self.backend, seeds)
+    }
+
+    /// Messages to deterministic signatures with a prepared key, at once: whether there are all.
+    pub fn sign_batch<'m>(&self, messages: impl Iterator<Item = &'m [u8; 32]>) -> bool {
+        let key = self.prepared.on(self.backend);
+        let items: Vec<_> = messages.map(|message| (&key, message.as_slice())).collect();
+        black_box(sign_batch(b"", &items)).is_ok_and(|signed| signed.iter().all(Result::is_ok))
+    }
+
+    /// Messages and signatures to verdicts with a prepared key, at once: whether all are valid.
+    pub fn verify_batch<'m>(
+        &self,
+        signed: impl Iterator<Item = (&'m [u8; 32], &'m Signature<P>)>,
+    ) -> bool {
+        let key = self.prepared_public.on(self.backend);
+        let items: Vec<_> = signed
+            .map(|(message, signature)| (&key, message.as_slice(), signature))
+            .collect();
+        black_box(verify_batch(b"", &items))
+            .is_ok_and(|verdicts| verdicts.iter().all(Result::is_ok))
+    }
 }

@@ -16,11 +16,13 @@ use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, sign_mu};
 use moissanite_core::verify::{self, verify};
-use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, hash};
+use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, batch, hash};
 use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpoison};
 
 /// Signatures of each set, some after attempts that fail the checks on r₀ and z.
 const MESSAGES: u16 = 64;
+/// Keys made at once, and messages signed at once.
+const BATCH: usize = 10;
 /// How often a key with the largest t₀ tries to sign, which fails the other two checks: on the
 /// number of ones in the hint and, where τ · 2¹² ≥ γ₂ makes that possible, on ct₀. Of this message,
 /// the first attempt with ML-DSA-44 does the latter, as one in some thousand.
@@ -114,6 +116,10 @@ fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bool {
         }
     });
 
+    let batches = step::<P, B, _>("batches", || {
+        generates_batch::<P, B>(backend) && signer.sign_batch(&key)
+    });
+
     // A key that no seed gives: t₀ = 2¹² in every coefficient.
     sk_split_mut::<P>(&mut sk).t0.fill(0);
     poison_key::<P>(&mut sk);
@@ -121,7 +127,24 @@ fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bool {
     step::<P, B, _>("signing with the largest t0", || {
         signer.sign(&key, LONG_CT0, ATTEMPTS);
     });
-    checked && same_pk == pk && prepared && prepared_again && signatures == MESSAGES
+    checked && same_pk == pk && prepared && prepared_again && batches && signatures == MESSAGES
+}
+
+/// Makes keys of secret seeds at once; whether the last one is right.
+fn generates_batch<P: ParameterSet, B: Backend>(backend: B) -> bool {
+    let mut seeds: [[u8; 32]; BATCH] = core::array::from_fn(|i| [i as u8; 32]);
+    poison(&mut seeds);
+    let mut keys = seeds.map(|_| (P::PublicKey::ZERO, P::PrivateKey::ZERO));
+    let items = seeds.iter().zip(&mut keys);
+    let items = items.map(|(seed, (pk, sk))| batch::generate::Item::<P>::new(seed, pk, sk));
+    let mut items: Vec<_> = items.collect();
+    let mut scratch: Vec<_> = (0..batch::lanes::<B>()).map(|_| Zeroed::ZERO).collect();
+    let mut rows = keygen::Rows::ZERO;
+    batch::generate::generate(backend, &mut items, &mut scratch, &mut rows);
+    let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
+    let mut scratch = keygen::Scratch::ZERO;
+    keygen_internal::<P, B>(backend, &seeds[BATCH - 1], &mut pk, &mut sk, &mut scratch);
+    keys[BATCH - 1].0 == pk
 }
 
 /// Marks what is secret in a private key.
@@ -172,6 +195,28 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
                 sigma,
                 &mut self.verifying,
             )
+    }
+}
+
+impl<P: ParameterSet, B: Backend> Signer<P, B> {
+    /// Signs secret messages with secret randomness at once; whether the signatures verify.
+    fn sign_batch(&mut self, key: &PreparedSigningKey<P>) -> bool {
+        let mut messages: [[u8; 1]; BATCH] = core::array::from_fn(|i| [i as u8]);
+        let mut rnds = [[7; 32]; BATCH];
+        poison(&mut messages);
+        poison(&mut rnds);
+        let mut sigmas = [const { P::Signature::ZERO }; BATCH];
+        let items = messages.iter().zip(&rnds).zip(&mut sigmas);
+        let items = items.map(|((m, rnd), sigma)| batch::sign::Item::new(key, m, rnd, sigma));
+        let mut items: Vec<_> = items.collect();
+        let mut scratch: Vec<_> = (0..batch::lanes::<B>()).map(|_| Zeroed::ZERO).collect();
+        batch::sign::sign(self.backend, b"", MAX_ATTEMPTS, &mut items, &mut scratch);
+        let mut signed: Vec<_> = items.iter().map(|i| (*i.mu(), i.result())).collect();
+        unpoison(&mut signed[..]);
+        signed.iter().zip(&sigmas).all(|((mu, result), sigma)| {
+            let rows = self.public_key.rows();
+            result.is_ok() && verify(self.backend, rows, mu, sigma, &mut self.verifying)
+        })
     }
 }
 

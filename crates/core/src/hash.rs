@@ -20,6 +20,16 @@ pub fn public_key_hash(public_key: &[u8]) -> [u8; 64] {
     *h(&[public_key])
 }
 
+/// The first byte of M'.
+pub(crate) const PURE: u8 = 0;
+const PRE_HASHED: u8 = 1;
+
+/// What stands before the context in M'.
+pub(crate) fn frame(domain: u8, context: &[u8]) -> [u8; 2] {
+    debug_assert!(context.len() <= 255);
+    [domain, context.len() as u8]
+}
+
 /// μ = H(tr ‖ M', 64), where M' comes in pieces (FIPS 204, Algorithm 7, line 6).
 #[derive(Clone)]
 pub struct MuBuilder(Shake256);
@@ -40,18 +50,17 @@ impl MuBuilder {
     /// Starts M' as ML-DSA.Sign does (Algorithm 2, line 10): what follows is M.
     /// At most 255 bytes of context; callers have checked.
     pub fn pure(&mut self, context: &[u8]) {
-        self.frame(0, context);
+        self.framed(PURE, context);
     }
 
     /// Starts M' as HashML-DSA.Sign does (Algorithm 4, line 23): what follows
     /// is the identifier of the hash function, and the digest.
     pub fn pre_hashed(&mut self, context: &[u8]) {
-        self.frame(1, context);
+        self.framed(PRE_HASHED, context);
     }
 
-    fn frame(&mut self, domain: u8, context: &[u8]) {
-        debug_assert!(context.len() <= 255);
-        self.update(&[domain, context.len() as u8]);
+    fn framed(&mut self, domain: u8, context: &[u8]) {
+        self.update(&frame(domain, context));
         self.update(context);
     }
 

@@ -10,8 +10,19 @@ use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
 
 /// The variables of key generation. Those that are secret are wiped when it is dropped.
 pub struct Scratch<P: ParameterSet, B: Backend> {
-    s1: Secret<Vector<Poly<P::Field>, P::L>>,
-    s2: Secret<Vector<Poly<P::Field>, P::K>>,
+    small: Small<P>,
+    rows: Rows<P, B>,
+}
+
+/// What ρ' gives.
+pub(crate) struct Small<P: ParameterSet> {
+    pub(crate) s1: Secret<Vector<Poly<P::Field>, P::L>>,
+    pub(crate) s2: Secret<Vector<Poly<P::Field>, P::K>>,
+}
+
+/// The variables of key generation but for s₁ and s₂. Those that are secret are wiped when it is
+/// dropped.
+pub struct Rows<P: ParameterSet, B: Backend> {
     s1_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
     /// A row of Â.
     a_hat: B::Window<NttPoly<P::Field>>,
@@ -23,8 +34,20 @@ pub struct Scratch<P: ParameterSet, B: Backend> {
 
 impl<P: ParameterSet, B: Backend> Zeroed for Scratch<P, B> {
     const ZERO: Self = Self {
+        small: Small::ZERO,
+        rows: Rows::ZERO,
+    };
+}
+
+impl<P: ParameterSet> Zeroed for Small<P> {
+    const ZERO: Self = Self {
         s1: Secret::ZERO,
         s2: Secret::ZERO,
+    };
+}
+
+impl<P: ParameterSet, B: Backend> Zeroed for Rows<P, B> {
+    const ZERO: Self = Self {
         s1_hat: Secret::ZERO,
         a_hat: Zeroed::ZERO,
         t_hat: Secret::ZERO,
@@ -41,21 +64,50 @@ pub fn keygen_internal<P: ParameterSet, B: Backend>(
     sk: &mut P::PrivateKey,
     scratch: &mut Scratch<P, B>,
 ) {
-    let seeds = hash::h::<128>(&[xi, &[P::K::N as u8, P::L::N as u8]]);
+    let seeds = hash::h::<SEEDS_LEN>(&[xi, &dimensions::<P>()]);
+    let Scratch { small, rows } = scratch;
+    let mut rho_prime = Secret::new([0; 64]);
+    take_seeds::<P>(&seeds, sk, &mut rho_prime);
+    sample::expand_s::<P, B>(backend, &rho_prime, &mut small.s1, &mut small.s2);
+    finish(backend, small, pk, sk, rows);
+    *keys::sk_split_mut::<P>(sk).tr = hash::public_key_hash(pk.as_ref());
+}
+
+/// Bytes of ρ, ρ' and K.
+pub(crate) const SEEDS_LEN: usize = 128;
+
+/// What follows ξ in the hash of line 1: k and l, a byte each.
+pub(crate) const fn dimensions<P: ParameterSet>() -> [u8; 2] {
+    [P::K::N as u8, P::L::N as u8]
+}
+
+/// Line 1 after the hash: puts ρ, K and ρ' where they belong.
+pub(crate) fn take_seeds<P: ParameterSet>(
+    seeds: &[u8; SEEDS_LEN],
+    sk: &mut P::PrivateKey,
+    rho_prime_out: &mut [u8; 64],
+) {
     let (rho, rest) = seeds.split_at(32);
     let (rho_prime, k) = rest.split_at(64);
+    rho_prime_out.copy_from_slice(rho_prime);
     let sk = keys::sk_split_mut::<P>(sk);
     sk.rho.copy_from_slice(rho);
     sk.k.copy_from_slice(k);
     declassify_in_place(sk.rho, "ρ is in the public key");
-    let mut rho_prime_array = Secret::new([0; 64]);
-    rho_prime_array.copy_from_slice(rho_prime);
+}
 
-    sample::expand_s::<P, B>(backend, &rho_prime_array, &mut scratch.s1, &mut scratch.s2);
-    keys::eta_encode::<P, B, P::L>(backend, &scratch.s1, sk.s1);
-    keys::eta_encode::<P, B, P::K>(backend, &scratch.s2, sk.s2);
-    derive_public_key(backend, sk.rho, scratch, pk, sk.t0);
-    *sk.tr = hash::public_key_hash(pk.as_ref());
+/// Lines 3 to 10, but for tr.
+pub(crate) fn finish<P: ParameterSet, B: Backend>(
+    backend: B,
+    small: &Small<P>,
+    pk: &mut P::PublicKey,
+    sk: &mut P::PrivateKey,
+    rows: &mut Rows<P, B>,
+) {
+    let sk = keys::sk_split_mut::<P>(sk);
+    keys::eta_encode::<P, B, P::L>(backend, &small.s1, sk.s1);
+    keys::eta_encode::<P, B, P::K>(backend, &small.s2, sk.s2);
+    derive_public_key(backend, sk.rho, small, rows, pk, sk.t0);
 }
 
 /// Lines 5 to 8 of Algorithm 6, a row of Â at a time:
@@ -63,19 +115,19 @@ pub fn keygen_internal<P: ParameterSet, B: Backend>(
 fn derive_public_key<P: ParameterSet, B: Backend>(
     backend: B,
     rho: &[u8; 32],
-    scratch: &mut Scratch<P, B>,
+    small: &Small<P>,
+    rows: &mut Rows<P, B>,
     pk: &mut P::PublicKey,
     t0_out: &mut [u8],
 ) {
-    let Scratch {
-        s1,
-        s2,
+    let Small { s1, s2 } = small;
+    let Rows {
         s1_hat,
         a_hat,
         t_hat,
         t,
         t1,
-    } = scratch;
+    } = rows;
     let (rho_out, t1_out) = pk.as_mut().split_at_mut(rho.len());
     rho_out.copy_from_slice(rho);
     for (s1, s1_hat) in s1.iter().zip(s1_hat.iter_mut()) {
@@ -150,11 +202,12 @@ fn public_key_unchecked<P: ParameterSet, B: Backend>(
     scratch: &mut Scratch<P, B>,
 ) -> Result<(), InvalidPrivateKey> {
     let parts = keys::sk_split::<P>(sk);
-    let polys = scratch.s1.iter_mut().chain(scratch.s2.iter_mut());
+    let Scratch { small, rows } = scratch;
+    let polys = small.s1.iter_mut().chain(small.s2.iter_mut());
     let len = 32 * P::ETA_BITS;
     for (s, bytes) in polys.zip(parts.s1.chunks_exact(len).chain(parts.s2.chunks_exact(len))) {
         keys::eta_decode::<P, B>(backend, bytes, s).map_err(|_| InvalidPrivateKey::OutOfRange)?;
     }
-    derive_public_key(backend, parts.rho, scratch, pk, t0_out);
+    derive_public_key(backend, parts.rho, small, rows, pk, t0_out);
     Ok(())
 }

@@ -9,6 +9,7 @@
 //! | --- | --- |
 //! | [`params`] | numbers: Tables 1 and 2 of FIPS 204 |
 //! | [`keygen`], [`sign`], [`verify`] | the three algorithms, neither lanes nor bytes |
+//! | [`batch`] | many of them at once |
 //! | [`prepared`] | keys as those use them |
 //! | [`sample`], [`hash`] | randomness from seeds |
 //! | [`encode`] | bytes |
@@ -42,6 +43,7 @@
 extern crate std;
 
 pub mod backend;
+pub mod batch;
 pub mod encode;
 pub mod field;
 pub mod hash;

@@ -14,17 +14,17 @@ pub(crate) const MOST_LANES: usize = 8;
 
 /// Bytes of a block of SHAKE128, and of SHAKE256.
 const G_RATE: usize = 168;
-const H_RATE: usize = 136;
+pub(crate) const H_RATE: usize = 136;
 
 /// What an entry of Â almost always takes: 280 candidates for 256 coefficients,
 /// of which one in 1,024 is refused.
 pub(crate) const UNIFORM_LEN: usize = 5 * G_RATE;
 
 /// What a polynomial of y takes in all sets, if only a few bytes of the last block.
-const MASK_LEN: usize = 5 * H_RATE;
+pub(crate) const MASK_LEN: usize = 5 * H_RATE;
 
 /// [`Keccak::Blocks`] of a backend.
-type Blocks<B, const LEN: usize> = <<B as Backend>::Keccak as Keccak>::Blocks<LEN>;
+pub(crate) type Blocks<B, const LEN: usize> = <<B as Backend>::Keccak as Keccak>::Blocks<LEN>;
 
 /// FIPS 204, Algorithm 29 (SampleInBall). c̃ is public, and so is c.
 pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
@@ -32,6 +32,27 @@ pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     xof.absorb(c_tilde);
     let mut xof = xof.squeeze();
     fill_ball::<P>(|block| xof.read(block), c);
+}
+
+/// [`sample_in_ball`], where the first block of H(c̃) is known.
+pub(crate) fn sample_in_ball_from<P: ParameterSet>(
+    first: &[u8; H_RATE],
+    c_tilde: &[u8],
+    c: &mut Poly<P::Field>,
+) {
+    let mut squeezed = 0;
+    let squeeze = |block: &mut [u8; H_RATE]| {
+        block.clone_from(first);
+        if squeezed > 0 {
+            // So seldom that it may start anew.
+            let mut xof = Shake256::new();
+            xof.absorb(c_tilde);
+            let mut xof = xof.squeeze();
+            (0..=squeezed).for_each(|_| xof.read(block));
+        }
+        squeezed += 1;
+    };
+    fill_ball::<P>(squeeze, c);
 }
 
 /// The rest of [`sample_in_ball`], with the XOF as a parameter: it never asks
@@ -217,11 +238,26 @@ pub fn expand_s<P: ParameterSet, B: Backend>(
     s1: &mut Vector<Poly<P::Field>, P::L>,
     s2: &mut Vector<Poly<P::Field>, P::K>,
 ) {
+    reject_bounded::<P, B>(backend, small::<P>(rho_prime, s1, s2));
+}
+
+/// s₁ and s₂ of one key, for [`reject_bounded`].
+pub(crate) fn small<'a, P: ParameterSet>(
+    rho_prime: &'a [u8; 64],
+    s1: &'a mut Vector<Poly<P::Field>, P::L>,
+    s2: &'a mut Vector<Poly<P::Field>, P::K>,
+) -> impl Iterator<Item = (&'a mut Poly<P::Field>, Secret<[u8; 66]>)> {
     let polys = s1.iter_mut().chain(s2.iter_mut()).zip(0u16..);
-    let seeded = polys.map(|(s, r)| (s, seed(rho_prime, r.to_le_bytes())));
+    polys.map(|(s, r)| (s, seed(rho_prime, r.to_le_bytes())))
+}
+
+/// FIPS 204, Algorithm 31 (RejBoundedPoly), for each polynomial and its seed.
+pub(crate) fn reject_bounded<'a, P: ParameterSet, B: Backend>(
+    backend: B,
+    seeded: impl Iterator<Item = (&'a mut Poly<P::Field>, Secret<[u8; 66]>)>,
+) {
     let mut blocks = B::Keccak::blocks::<H_RATE>();
     each_batch::<_, 66, H_RATE, _>(backend.keccak(), B::Keccak::WIDTH, seeded, |xofs, batch| {
-        // FIPS 204, Algorithm 31 (RejBoundedPoly), for each.
         fill_batch::<B::Keccak, H_RATE, _>(
             |blocks| xofs.squeeze(blocks),
             &mut blocks,
@@ -266,7 +302,6 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
 
     /// The next y, L polynomials.
     pub fn next_mask(&mut self) -> &mut [Poly<P::Field>] {
-        const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MASK_LEN) };
         let Self {
             backend,
             rho_second,
@@ -277,23 +312,41 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         let width = B::Keccak::WIDTH;
         ahead.take(P::L::N, width, window.as_mut(), |first, batch| {
             // Past the last attempt that may be made, nonces may wrap: those are not taken.
-            let nonces = (first..).map(|nonce| nonce as u16);
-            let seeds = nonces.map(|nonce| seed(rho_second, nonce.to_le_bytes()));
-            let keccak = backend.keccak();
-            each_batch::<_, 66, H_RATE, _>(
-                keccak,
-                width,
-                batch.iter_mut().zip(seeds),
-                |xofs, batch| {
-                    xofs.squeeze(blocks);
-                    for (y, bytes) in batch.iter_mut().flatten().zip(blocks.as_ref()) {
-                        let bytes = &bytes[..32 * P::Z_BITS];
-                        bits::bit_unpack(*backend, P::Z_BITS, P::GAMMA1, bytes, y);
-                    }
-                },
-            );
+            let seeds = mask_seeds(rho_second, first);
+            expand_masks::<P, B>(*backend, batch.iter_mut().zip(seeds), blocks);
         })
     }
+}
+
+/// ρ'' ‖ nonce, from this nonce on.
+fn mask_seeds(rho_second: &[u8; 64], first: usize) -> impl Iterator<Item = Secret<[u8; 66]>> {
+    let nonces = (first..).map(|nonce| nonce as u16);
+    nonces.map(|nonce| seed(rho_second, nonce.to_le_bytes()))
+}
+
+/// y of one attempt: FIPS 204, Algorithm 34 (ExpandMask), for [`expand_masks`].
+pub(crate) fn mask<'a, P: ParameterSet>(
+    rho_second: &'a [u8; 64],
+    kappa: u16,
+    y: &'a mut Vector<Poly<P::Field>, P::L>,
+) -> impl Iterator<Item = (&'a mut Poly<P::Field>, Secret<[u8; 66]>)> {
+    y.iter_mut().zip(mask_seeds(rho_second, kappa.into()))
+}
+
+/// Lines 3 and 4 of Algorithm 34, for each polynomial and its seed.
+pub(crate) fn expand_masks<'a, P: ParameterSet, B: Backend>(
+    backend: B,
+    seeded: impl Iterator<Item = (&'a mut Poly<P::Field>, Secret<[u8; 66]>)>,
+    blocks: &mut Blocks<B, MASK_LEN>,
+) {
+    const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MASK_LEN) };
+    each_batch::<_, 66, H_RATE, _>(backend.keccak(), B::Keccak::WIDTH, seeded, |xofs, batch| {
+        xofs.squeeze(blocks);
+        for (y, bytes) in batch.iter_mut().flatten().zip(blocks.as_ref()) {
+            let bytes = &bytes[..32 * P::Z_BITS];
+            bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, y);
+        }
+    });
 }
 
 impl<P: ParameterSet, B: Backend> Drop for Masks<'_, P, B> {

@@ -6,8 +6,9 @@
 //! y, w₀, w₁, z and r₀ of a failed attempt would, and stay secret.
 
 use crate::backend::Backend;
-use crate::encode::{bits, signature};
-use crate::hash::{self, Shake256};
+use crate::encode::bits;
+use crate::encode::signature::{self, MOST_C_TILDE, committed};
+use crate::hash;
 use crate::params::{D, MlDsa87, ParameterSet};
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
 use crate::prepared::PreparedSigningKey;
@@ -38,16 +39,16 @@ pub struct Scratch<P: ParameterSet, B: Backend> {
 const _: () = assert!(size_of::<Scratch<MlDsa87, crate::backend::Avx512>>() <= 112 << 10);
 
 /// The variables of one attempt but for y.
-struct Attempt<P: ParameterSet> {
+pub(crate) struct Attempt<P: ParameterSet> {
     y_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
     w_hat: Secret<NttPoly<P::Field>>,
     /// w, then w₀, then r₀ = w₀ − cs₂, and then r₀ + ct₀.
     w: Secret<Vector<Poly<P::Field>, P::K>>,
     /// w₁, and then h.
     w1: Secret<Vector<BytePoly, P::K>>,
-    w1_bytes: Secret<[u8; signature::MOST_W1]>,
+    pub(crate) w1_bytes: Secret<[u8; signature::MOST_W1]>,
     /// c, and then one polynomial of ct₀.
-    c: Secret<Poly<P::Field>>,
+    pub(crate) c: Secret<Poly<P::Field>>,
 }
 
 impl<P: ParameterSet, B: Backend> Zeroed for Scratch<P, B> {
@@ -87,30 +88,30 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
     let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, 0, y);
     for _ in 0..attempts.min(P::ATTEMPTS_CEILING) {
         let y = masks.next_mask();
-        let mut c_tilde = [0; signature::MOST_C_TILDE];
-        let c_tilde = &mut c_tilde[..P::C_TILDE_LEN];
-        commit(backend, key, mu, y, attempt, c_tilde);
+        commit(backend, key, y, attempt);
+        let mut c_tilde = hash::h::<MOST_C_TILDE>(&committed::<P>(mu, &attempt.w1_bytes));
+        let c_tilde = challenge_hash::<P>(&mut c_tilde);
         sample::sample_in_ball::<P>(c_tilde, &mut attempt.c);
-        let c = backend.challenge(&attempt.c);
-        if respond(backend, key, &c, y, attempt).is_some()
-            && hint(backend, key, &c, attempt).is_some()
-        {
-            signature::sig_encode::<P, B>(backend, c_tilde, y, &attempt.w1, sigma);
-            declassify_in_place(sigma, "a signature is public");
+        if answer(backend, key, c_tilde, y, attempt, sigma).is_some() {
             return Ok(());
         }
     }
     Err(AttemptsExhausted)
 }
 
-/// Lines 12 to 15: w ← NTT⁻¹(Â ∘ NTT(y)), w₁ ← HighBits(w), c̃ ← H(μ ‖ w1Encode(w₁)).
-fn commit<P: ParameterSet, B: Backend>(
+/// c̃ ← H(μ ‖ w1Encode(w₁)) of line 15, which is public.
+pub(crate) fn challenge_hash<P: ParameterSet>(hash: &mut [u8; MOST_C_TILDE]) -> &[u8] {
+    let c_tilde = &mut hash[..P::C_TILDE_LEN];
+    declassify_in_place(c_tilde, "a hash of w1 and mu, which does not tell w1");
+    c_tilde
+}
+
+/// Lines 12 and 13: w ← NTT⁻¹(Â ∘ NTT(y)), w₁ ← HighBits(w); and w1Encode(w₁) of line 15.
+pub(crate) fn commit<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,
-    mu: &[u8; 64],
     y: &[Poly<P::Field>],
     attempt: &mut Attempt<P>,
-    c_tilde: &mut [u8],
 ) {
     let Attempt {
         y_hat,
@@ -130,11 +131,23 @@ fn commit<P: ParameterSet, B: Backend>(
         backend.decompose::<P>(w, w1);
         bits::simple_bit_pack_bytes(backend, P::W1_BITS, w1, bytes);
     }
-    let mut hash = Shake256::new();
-    hash.absorb(mu);
-    hash.absorb(&w1_bytes[..signature::w1_len::<P>()]);
-    hash.squeeze().read(c_tilde);
-    declassify_in_place(c_tilde, "a hash of w1 and mu, which does not tell w1");
+}
+
+/// Lines 17 to 33, where c is in `attempt`: the signature, if it passes the checks.
+pub(crate) fn answer<P: ParameterSet, B: Backend>(
+    backend: B,
+    key: &PreparedSigningKey<P>,
+    c_tilde: &[u8],
+    y: &mut [Poly<P::Field>],
+    attempt: &mut Attempt<P>,
+    sigma: &mut P::Signature,
+) -> Option<()> {
+    let c = backend.challenge(&attempt.c);
+    respond(backend, key, &c, y, attempt)?;
+    hint(backend, key, &c, attempt)?;
+    signature::sig_encode::<P, B>(backend, c_tilde, y, &attempt.w1, sigma);
+    declassify_in_place(sigma, "a signature is public");
+    Some(())
 }
 
 /// Lines 18 to 23: r₀ ← LowBits(w − cs₂) and z ← y + cs₁, unless one is too long.

@@ -1,8 +1,9 @@
 //! FIPS 204, Algorithm 8. Everything here is public.
 
 use crate::backend::Backend;
+use crate::encode::signature::committed;
 use crate::encode::{bits, hint, signature};
-use crate::hash::Shake256;
+use crate::hash;
 use crate::params::{D, ParameterSet};
 use crate::poly::{BytePoly, NttPoly, Poly, Vector};
 use crate::prepared::PublicRows;
@@ -12,12 +13,11 @@ use crate::secret::Zeroed;
 /// The variables of verification.
 pub struct Scratch<P: ParameterSet> {
     /// One polynomial of z, of c, and of w'.
-    poly: Poly<P::Field>,
+    pub(crate) poly: Poly<P::Field>,
     z_hat: Vector<NttPoly<P::Field>, P::L>,
     c_hat: NttPoly<P::Field>,
     w_hat: NttPoly<P::Field>,
     h: Vector<BytePoly, P::K>,
-    w1_bytes: [u8; signature::MOST_W1],
 }
 
 impl<P: ParameterSet> Zeroed for Scratch<P> {
@@ -27,7 +27,6 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
         c_hat: NttPoly::ZERO,
         w_hat: NttPoly::ZERO,
         h: Vector::ZERO,
-        w1_bytes: Zeroed::ZERO,
     };
 }
 
@@ -70,32 +69,56 @@ pub fn verify<P: ParameterSet, B: Backend>(
     sigma: &P::Signature,
     scratch: &mut Scratch<P>,
 ) -> bool {
+    let parts = signature::sig_split::<P>(sigma);
+    if decode(backend, &parts, scratch).is_none() {
+        return false;
+    }
+    sample::sample_in_ball::<P>(parts.c_tilde, &mut scratch.poly);
+    let mut w1_bytes = [0; signature::MOST_W1];
+    commitment(backend, &mut key, scratch, &mut w1_bytes);
+    let mu = message.mu(|| key.tr());
+    let c_tilde = hash::h::<{ signature::MOST_C_TILDE }>(&committed::<P>(&mu, &w1_bytes));
+    *parts.c_tilde == c_tilde[..P::C_TILDE_LEN]
+}
+
+/// Lines 2 to 4 of Algorithm 8, and the first half of line 13: z and h, if they are well-formed
+/// and z is short.
+pub(crate) fn decode<P: ParameterSet, B: Backend>(
+    backend: B,
+    parts: &signature::Parts<'_>,
+    scratch: &mut Scratch<P>,
+) -> Option<()> {
+    let Scratch { poly, z_hat, h, .. } = scratch;
+    hint::hint_bit_unpack::<P>(parts.h, h)?;
+    for (bytes, z_hat) in parts.z.chunks_exact(32 * P::Z_BITS).zip(z_hat.iter_mut()) {
+        bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, poly);
+        if backend.norm_at_least(poly, P::GAMMA1 - P::BETA) {
+            return None;
+        }
+        backend.ntt(poly, z_hat);
+    }
+    Some(())
+}
+
+/// Lines 9 and 10 of Algorithm 8, and w1Encode of line 12: of what [`decode`] left, and of c in `poly`.
+pub(crate) fn commitment<P: ParameterSet, B: Backend>(
+    backend: B,
+    key: &mut impl PublicRows<P>,
+    scratch: &mut Scratch<P>,
+    w1_bytes: &mut [u8; signature::MOST_W1],
+) {
     let Scratch {
         poly,
         z_hat,
         c_hat,
         w_hat,
         h,
-        w1_bytes,
     } = scratch;
-    let parts = signature::sig_split::<P>(sigma);
-    if hint::hint_bit_unpack::<P>(parts.h, h).is_none() {
-        return false;
-    }
-    for (bytes, z_hat) in parts.z.chunks_exact(32 * P::Z_BITS).zip(z_hat.iter_mut()) {
-        bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, poly);
-        if backend.norm_at_least(poly, P::GAMMA1 - P::BETA) {
-            return false;
-        }
-        backend.ntt(poly, z_hat);
-    }
     // Line 9 has NTT(c) ∘ NTT(t₁ · 2^d): 2^d is multiplied in once, not K times.
-    sample::sample_in_ball::<P>(parts.c_tilde, poly);
     for c in &mut poly.0 {
         *c <<= D;
     }
     backend.ntt(poly, c_hat);
-
     for (h, bytes) in (h.iter_mut()).zip(w1_bytes.chunks_exact_mut(32 * P::W1_BITS)) {
         let (a_hat, t1_hat) = key.next_row();
         backend.inner_product_minus(a_hat, z_hat.as_ref(), (c_hat, t1_hat), w_hat);
@@ -103,11 +126,4 @@ pub fn verify<P: ParameterSet, B: Backend>(
         backend.use_hint::<P>(poly, h);
         bits::simple_bit_pack_bytes(backend, P::W1_BITS, h, bytes);
     }
-    let mut hash = Shake256::new();
-    hash.absorb(&message.mu(|| key.tr()));
-    hash.absorb(&w1_bytes[..signature::w1_len::<P>()]);
-    let mut c_tilde = [0; signature::MOST_C_TILDE];
-    let c_tilde = &mut c_tilde[..P::C_TILDE_LEN];
-    hash.squeeze().read(c_tilde);
-    parts.c_tilde == c_tilde
 }

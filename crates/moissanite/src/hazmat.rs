@@ -97,6 +97,15 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
         self.key.public_key()
     }
 }
+#[cfg(feature = "alloc")]
+impl<K: crate::ops::PreparedOps, B: Backend> crate::ops::PreparedOps for SigningKeyOn<'_, K, B> {
+    fn prepared(&self) -> &moissanite_core::prepared::PreparedSigningKey<K::Set> {
+        self.key.prepared()
+    }
+    fn run<O: backend::WithBackend>(&self, op: O) -> O::Output {
+        op.call(self.backend)
+    }
+}
 signer!([P: Fips204, K: SigningOps<Set = P>, B: Backend] SigningKeyOn<'_, K, B>);
 
 impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
@@ -111,6 +120,14 @@ impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
         signature: &Signature<K::Set>,
     ) -> bool {
         self.key.verify_on(choice, message, signature)
+    }
+    #[cfg(feature = "alloc")]
+    fn public_key(&self) -> moissanite_core::batch::verify::PublicKey<'_, K::Set> {
+        self.key.public_key()
+    }
+    #[cfg(feature = "alloc")]
+    fn run<O: backend::WithBackend>(&self, op: O) -> O::Output {
+        op.call(self.backend)
     }
     fn verify(&self, message: impl Representative, signature: &Signature<K::Set>) -> bool {
         self.verify_on(Named(self.backend), message, signature)

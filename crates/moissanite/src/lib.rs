@@ -45,6 +45,7 @@
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
 //! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
 //! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKey::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | verify, sign or make many at once | `verify_batch`, `sign_batch_with_rng`, `generate_batch` of module `batch` (feature `alloc`) |
 //! | test, or build protocols | `sign_internal`, `verify_internal`, `Mu::from_bytes`, `on` and more (feature `hazmat`) |
 //!
 //! A key, a context, a message in pieces, and bytes to send:
@@ -110,7 +111,7 @@
 //!
 //! | feature | on by default | adds |
 //! | --- | --- | --- |
-//! | `alloc` | yes | `prepare`, key documents, [`SigningError`] as the source of a [`signature::Error`] |
+//! | `alloc` | yes | `prepare`, batches, key documents, [`SigningError`] as the source of a [`signature::Error`] |
 //! | `getrandom` | yes | `SysRng`, the operating system's randomness |
 //! | `pkcs8` | yes | PKCS#8 private keys and SPKI public keys (RFC 9881) |
 //! | `pem` | | the same as PEM text |
@@ -157,6 +158,9 @@ extern crate alloc;
 
 #[macro_use]
 mod macros;
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub mod batch;
 mod context;
 mod engine;
 mod error;

@@ -4,7 +4,13 @@
 //! backend named by hand or not. Each kind says how it signs or verifies μ;
 //! the rest follows from that by the two macros below.
 
+#[cfg(feature = "alloc")]
+use moissanite_core::backend::WithBackend;
+#[cfg(feature = "alloc")]
+use moissanite_core::batch;
 use moissanite_core::hash::MuBuilder;
+#[cfg(feature = "alloc")]
+use moissanite_core::prepared::PreparedSigningKey;
 use moissanite_core::secret::Secret;
 use moissanite_core::verify::Representative;
 use moissanite_core::{Fips204, ParameterSet};
@@ -41,6 +47,17 @@ pub trait SigningOps {
     fn public_key(&self) -> Option<VerifyingKey<Self::Set>>;
 }
 
+/// A key that signs, prepared.
+#[cfg(feature = "alloc")]
+pub trait PreparedOps: SigningOps {
+    /// The key itself.
+    fn prepared(&self) -> &PreparedSigningKey<Self::Set>;
+    /// Runs a batch on the backend of the key's own choice.
+    fn run<O: WithBackend>(&self, op: O) -> O::Output {
+        Best.run(op)
+    }
+}
+
 /// A key that verifies.
 pub trait VerifyingOps {
     /// Its parameter set.
@@ -54,6 +71,14 @@ pub trait VerifyingOps {
         message: impl Representative,
         signature: &Signature<Self::Set>,
     ) -> bool;
+    /// The key itself.
+    #[cfg(feature = "alloc")]
+    fn public_key(&self) -> batch::verify::PublicKey<'_, Self::Set>;
+    /// Runs a batch on the backend of the key's own choice.
+    #[cfg(feature = "alloc")]
+    fn run<O: WithBackend>(&self, op: O) -> O::Output {
+        Best.run(op)
+    }
     /// [`Self::verify_on`], on the backend of the key's own choice.
     fn verify(&self, message: impl Representative, signature: &Signature<Self::Set>) -> bool {
         self.verify_on(Best, message, signature)
@@ -78,11 +103,21 @@ pub(crate) fn checked_sign<K: SigningOps<Set: Fips204>>(
 ) -> Result<Signature<K::Set>, SigningError> {
     let mut signature = Signature::zero();
     key.sign(mu, rnd, &mut signature)?;
+    check_new(key, mu, &signature)?;
+    Ok(signature)
+}
+
+/// With the feature `fault-checks`, verifies a new signature.
+pub(crate) fn check_new<K: SigningOps<Set: Fips204>>(
+    key: &K,
+    mu: &[u8; 64],
+    signature: &Signature<K::Set>,
+) -> Result<(), SigningError> {
     if !cfg!(feature = "fault-checks") {
-        return Ok(signature);
+        return Ok(());
     }
     match key.public_key() {
-        Some(public_key) if public_key.verify(mu, &signature) => Ok(signature),
+        Some(public_key) if public_key.verify(mu, signature) => Ok(()),
         _ => Err(SigningError::Fault),
     }
 }

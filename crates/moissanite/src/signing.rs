@@ -78,14 +78,24 @@ impl<P: ParameterSet> SigningKey<P> {
     }
 
     fn generate_on<C: Choice>(choice: C, seed: &[u8; 32]) -> Self {
-        let mut key = Self {
-            seed: Some(Secret::new(*seed)),
-            expanded: ExpandedSigningKey(Secret::ZERO),
-            verifying_key: VerifyingKey(P::PublicKey::ZERO),
-        };
-        let (pk, sk) = (&mut key.verifying_key.0, &mut *key.expanded.0);
+        let mut key = Self::unmade(*seed);
+        let (pk, sk) = key.encoded_mut();
         choice.run(Generate::<P> { xi: seed, pk, sk });
         key
+    }
+
+    /// A seed, and room for what it gives.
+    pub(crate) fn unmade(seed: [u8; 32]) -> Self {
+        Self {
+            seed: Some(Secret::new(seed)),
+            expanded: ExpandedSigningKey(Secret::ZERO),
+            verifying_key: VerifyingKey(P::PublicKey::ZERO),
+        }
+    }
+
+    /// The public and the expanded private key, to be written.
+    pub(crate) fn encoded_mut(&mut self) -> (&mut P::PublicKey, &mut P::PrivateKey) {
+        (&mut self.verifying_key.0, &mut self.expanded.0)
     }
 
     /// The seed, unless the key came in expanded form. The copy is the caller's to wipe.
@@ -394,6 +404,12 @@ impl<P: ParameterSet> SigningOps for PreparedSigningKey<'_, P> {
     }
     fn public_key(&self) -> Option<VerifyingKey<P>> {
         Some(self.0.verifying_key.clone())
+    }
+}
+#[cfg(feature = "alloc")]
+impl<P: ParameterSet> crate::ops::PreparedOps for PreparedSigningKey<'_, P> {
+    fn prepared(&self) -> &moissanite_core::prepared::PreparedSigningKey<P> {
+        &self.0.key
     }
 }
 signer!([P: Fips204] PreparedSigningKey<'_, P>);

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+#[cfg(feature = "alloc")]
+use moissanite_core::batch::verify::PublicKey;
 use moissanite_core::secret::Zeroed;
 #[cfg(feature = "hazmat")]
 use moissanite_core::verify::FromTr;
@@ -122,6 +124,10 @@ impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
             sigma: &signature.0,
         })
     }
+    #[cfg(feature = "alloc")]
+    fn public_key(&self) -> PublicKey<'_, P> {
+        PublicKey::Encoded(&self.0)
+    }
 }
 verifier!([P: Fips204] VerifyingKey<P>);
 
@@ -214,6 +220,10 @@ impl<P: ParameterSet> VerifyingOps for PreparedVerifyingKey<'_, P> {
             message,
             sigma: &signature.0,
         })
+    }
+    #[cfg(feature = "alloc")]
+    fn public_key(&self) -> PublicKey<'_, P> {
+        PublicKey::Prepared(&self.0.0)
     }
 }
 verifier!([P: Fips204] PreparedVerifyingKey<'_, P>);

@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
-const OPERATIONS: [&str; 6] = [
+const OPERATIONS: [&str; 7] = [
     "keygen",
     "sign",
     "verify",
     "sign-prepared",
     "verify-prepared",
+    "batches",
     "key-formats",
 ];
 

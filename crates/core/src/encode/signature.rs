@@ -49,6 +49,14 @@ pub const fn w1_len<P: ParameterSet>() -> usize {
     P::K::N * 32 * P::W1_BITS
 }
 
+/// What c̃ is the hash of: μ ‖ w1Encode(w₁).
+pub(crate) fn committed<'a, P: ParameterSet>(
+    mu: &'a [u8; 64],
+    w1_bytes: &'a [u8; MOST_W1],
+) -> [&'a [u8]; 2] {
+    [mu, &w1_bytes[..w1_len::<P>()]]
+}
+
 /// No set's w1Encode is longer.
 pub const MOST_W1: usize = 1024;
 const _: () = {

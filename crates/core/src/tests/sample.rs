@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use moissanite_keccak::Keccak;
+use moissanite_keccak::{Keccak, Shake256};
 
 use super::reference::{self, Coefficients};
 use super::{Random, backends};
@@ -348,6 +348,32 @@ fn refilled_ball<P: Fips204>() {
             );
         }
     }
+}
+
+/// A first block that is known; as good as the whole of it is refused, so that another follows.
+fn ball_from_its_first_block<P: Fips204>() {
+    let mut random = Random(26);
+    let c_tilde: [u8; 64] = random.bytes();
+    let c_tilde = &c_tilde[..P::C_TILDE_LEN];
+    let mut hash = [0; 3 * H_RATE];
+    let mut xof = Shake256::new();
+    xof.absorb(c_tilde);
+    xof.squeeze().read(&mut hash);
+    for refused in [0, H_RATE - 8, H_RATE - 9] {
+        let mut bytes = hash;
+        bytes[8..8 + refused].fill(255);
+        let mut c = Poly::<P::Field>::new([7; N]);
+        let (first, _) = bytes.split_first_chunk().unwrap();
+        sample::sample_in_ball_from::<P>(first, c_tilde, &mut c);
+        assert_eq!(c.0, reference::sample_in_ball(P::TAU, bytes.into_iter()));
+    }
+}
+
+#[test]
+fn sample_in_ball_from_its_first_block() {
+    ball_from_its_first_block::<MlDsa44>();
+    ball_from_its_first_block::<MlDsa65>();
+    ball_from_its_first_block::<MlDsa87>();
 }
 
 #[test]

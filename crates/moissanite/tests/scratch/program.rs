@@ -2,13 +2,14 @@
 //! stack as the first argument says. The second names the operation: one of
 //! [`operations`], or `all`. A stack that is too small ends the process by a signal.
 
+use moissanite::batch::{generate_batch, sign_batch, verify_batch};
 use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::{DecodePublicKey, EncodePublicKey};
 use moissanite::{
     Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, VerifyingKey, prelude::*,
 };
 
-type Operations = [(&'static str, fn()); 6];
+type Operations = [(&'static str, fn()); 7];
 
 fn operations<P: Fips204>() -> Operations {
     [
@@ -17,6 +18,7 @@ fn operations<P: Fips204>() -> Operations {
         ("verify", verify::<P>),
         ("sign-prepared", sign_prepared::<P>),
         ("verify-prepared", verify_prepared::<P>),
+        ("batches", batches::<P>),
         ("key-formats", key_formats::<P>),
     ]
 }
@@ -57,6 +59,20 @@ fn verify_prepared<P: Fips204>() {
     let key = keygen::<P>();
     let prepared = key.verifying_key().prepare();
     prepared.verify(b"message", &signature).unwrap();
+}
+
+#[inline(never)]
+fn batches<P: Fips204>() {
+    let keys = generate_batch::<P>(&[[7; 32]; 9]);
+    let prepared = keys[0].prepare();
+    let message = b"message".as_slice();
+    let signed = sign_batch(b"", &[(&prepared, message); 9]).unwrap();
+    let signed: Vec<_> = signed.into_iter().map(Result::unwrap).collect();
+    let items = keys.iter().zip(&signed);
+    let items: Vec<_> = items
+        .map(|(key, s)| (key.verifying_key(), message, s))
+        .collect();
+    assert!(verify_batch(b"", &items).unwrap().iter().all(Result::is_ok));
 }
 
 #[inline(never)]

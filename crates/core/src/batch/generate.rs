@@ -1,0 +1,74 @@
+//! Many keys made at once.
+
+use moissanite_keccak::hash_many;
+
+use crate::backend::Backend;
+use crate::encode::keys;
+use crate::keygen::{self, Rows, SEEDS_LEN, Small};
+use crate::params::ParameterSet;
+use crate::sample;
+use crate::secret::{Secret, Zeroed};
+
+/// A key to be made.
+pub struct Item<'a, P: ParameterSet> {
+    xi: &'a [u8; 32],
+    pk: &'a mut P::PublicKey,
+    sk: &'a mut P::PrivateKey,
+}
+
+impl<'a, P: ParameterSet> Item<'a, P> {
+    /// The key of this seed.
+    pub fn new(xi: &'a [u8; 32], pk: &'a mut P::PublicKey, sk: &'a mut P::PrivateKey) -> Self {
+        Self { xi, pk, sk }
+    }
+}
+
+/// What is kept of a key that is being made. Wiped when it is dropped.
+pub struct Scratch<P: ParameterSet> {
+    seeds: Secret<[u8; SEEDS_LEN]>,
+    rho_prime: Secret<[u8; 64]>,
+    small: Small<P>,
+}
+
+impl<P: ParameterSet> Zeroed for Scratch<P> {
+    const ZERO: Self = Self {
+        seeds: Secret::ZERO,
+        rho_prime: Secret::ZERO,
+        small: Small::ZERO,
+    };
+}
+
+/// FIPS 204, Algorithm 6, of each item, as many at a time as there is
+/// scratch for: at least one.
+pub fn generate<P: ParameterSet, B: Backend>(
+    backend: B,
+    items: &mut [Item<'_, P>],
+    scratch: &mut [Scratch<P>],
+    rows: &mut Rows<P, B>,
+) {
+    let keccak = backend.keccak();
+    let dimensions = keygen::dimensions::<P>();
+    for group in items.chunks_mut(scratch.len().max(1)) {
+        let seeds = group.iter().zip(scratch.iter_mut());
+        hash_many(
+            keccak,
+            seeds.map(|(item, scratch)| ([&item.xi[..], &dimensions], &mut *scratch.seeds)),
+        );
+        for (item, scratch) in group.iter_mut().zip(scratch.iter_mut()) {
+            keygen::take_seeds::<P>(&scratch.seeds, item.sk, &mut scratch.rho_prime);
+        }
+        let small = scratch.iter_mut().take(group.len()).flat_map(|scratch| {
+            let Small { s1, s2 } = &mut scratch.small;
+            sample::small::<P>(&scratch.rho_prime, s1, s2)
+        });
+        sample::reject_bounded::<P, B>(backend, small);
+        for (item, scratch) in group.iter_mut().zip(scratch.iter_mut()) {
+            keygen::finish(backend, &scratch.small, item.pk, item.sk, rows);
+        }
+        let hashes = group.iter_mut().map(|item| {
+            let tr = keys::sk_split_mut::<P>(item.sk).tr;
+            ([item.pk.as_ref()], tr)
+        });
+        hash_many(keccak, hashes);
+    }
+}
