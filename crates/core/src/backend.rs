@@ -176,7 +176,12 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     }
     /// FIPS 204, Algorithm 30 (RejNTTPoly), on one block of XOF output.
     #[inline]
-    fn reject_uniform<F: Field>(self, block: &[u8], a: &mut NttPoly<F>, filled: usize) -> usize {
+    fn reject_uniform<F: Field, const LEN: usize>(
+        self,
+        block: &[u8; LEN],
+        a: &mut NttPoly<F>,
+        filled: usize,
+    ) -> usize {
         self.run(reject::RejectUniform {
             block,
             a_hat: a,
@@ -185,9 +190,9 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     }
     /// FIPS 204, Algorithm 31 (RejBoundedPoly), on one block of XOF output.
     #[inline]
-    fn reject_bounded<F: Field>(
+    fn reject_bounded<F: Field, const LEN: usize>(
         self,
-        block: &[u8],
+        block: &[u8; LEN],
         eta: u32,
         s: &mut Poly<F>,
         filled: usize,

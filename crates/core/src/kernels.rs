@@ -52,7 +52,7 @@ pub trait Simd: Copy + Sealed {
     /// The coefficients, a register at a time.
     fn chunks_mut(w: &mut [i32; N]) -> &mut [Self::Chunk];
     /// The register in memory that begins at coefficient `at`, if there is all of it.
-    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut Self::Chunk>;
+    fn chunk_at(w: &mut [i32], at: usize) -> Option<&mut Self::Chunk>;
     /// The bytes, one for each lane at a time, and those left over.
     fn byte_chunks(bytes: &[u8]) -> (&[Self::ByteChunk], &[u8]);
     /// The bytes, one for each lane at a time.
@@ -157,6 +157,9 @@ pub trait Simd: Copy + Sealed {
     }
 }
 
+/// No register has more lanes.
+pub(crate) const MOST_LANES: usize = 16;
+
 /// v + q where v is negative. In: −q ≤ v < q. Out: 0 ≤ v < q.
 #[inline(always)]
 pub(crate) fn canonical<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
@@ -177,7 +180,7 @@ pub(crate) fn append<S: Simd>(
     if let Some(chunk) = S::chunk_at(out, filled) {
         s.store(v, chunk);
     } else if filled < N {
-        let mut last = [0; N];
+        let mut last = [0; MOST_LANES];
         if let Some(chunk) = S::chunk_at(&mut last, 0) {
             s.store(v, chunk);
         }

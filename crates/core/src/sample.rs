@@ -400,7 +400,7 @@ pub(crate) fn fill_batch<K: Keccak, const LEN: usize, T>(
     mut squeeze: impl FnMut(&mut K::Blocks<LEN>),
     blocks: &mut K::Blocks<LEN>,
     batch: &mut Batch<'_, T>,
-    take: impl Fn(&[u8], &mut T, usize) -> usize,
+    take: impl Fn(&[u8; LEN], &mut T, usize) -> usize,
 ) {
     let mut filled = [0; MOST_LANES];
     loop {

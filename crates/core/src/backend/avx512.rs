@@ -76,7 +76,7 @@ impl Simd for Avx512 {
         bytes.as_chunks()
     }
     #[inline(always)]
-    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut [i32; 16]> {
+    fn chunk_at(w: &mut [i32], at: usize) -> Option<&mut [i32; 16]> {
         w.get_mut(at..)?.first_chunk_mut()
     }
     #[inline(always)]

@@ -72,7 +72,7 @@ impl<const L: usize> Simd for Lanes<L> {
         (chunks, rest.as_flattened())
     }
     #[inline(always)]
-    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut [i32; L]> {
+    fn chunk_at(w: &mut [i32], at: usize) -> Option<&mut [i32; L]> {
         w.get_mut(at..)?.first_chunk_mut()
     }
     #[inline(always)]

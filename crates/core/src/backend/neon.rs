@@ -89,7 +89,7 @@ impl Simd for Neon {
         bytes.as_chunks()
     }
     #[inline(always)]
-    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut [i32; 4]> {
+    fn chunk_at(w: &mut [i32], at: usize) -> Option<&mut [i32; 4]> {
         w.get_mut(at..)?.first_chunk_mut()
     }
     #[inline(always)]

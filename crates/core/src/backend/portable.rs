@@ -56,7 +56,7 @@ impl Simd for Portable {
         bytes.as_chunks()
     }
     #[inline(always)]
-    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut i32> {
+    fn chunk_at(w: &mut [i32], at: usize) -> Option<&mut i32> {
         w.get_mut(at)
     }
     #[inline(always)]

@@ -4,21 +4,21 @@
 //! whole: what it has too many is overwritten by the next, so there is no
 //! branch but for the end.
 
-use super::{Kernel, Simd, append};
+use super::{Kernel, MOST_LANES, Simd, append};
 use crate::field::Field;
 use crate::poly::{N, NttPoly, Poly};
 use crate::secret::declassify;
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), lines 3 to 10, on one block: goes on
 /// from coefficient `filled` and returns how many there are then. Public data.
-pub(crate) struct RejectUniform<'a, F> {
+pub(crate) struct RejectUniform<'a, F, const LEN: usize> {
     /// A multiple of three bytes.
-    pub(crate) block: &'a [u8],
+    pub(crate) block: &'a [u8; LEN],
     pub(crate) a_hat: &'a mut NttPoly<F>,
     pub(crate) filled: usize,
 }
 
-impl<F: Field> Kernel for RejectUniform<'_, F> {
+impl<F: Field, const LEN: usize> Kernel for RejectUniform<'_, F, LEN> {
     type Output = usize;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
@@ -41,9 +41,6 @@ impl<F: Field> Kernel for RejectUniform<'_, F> {
     }
 }
 
-/// No register has more lanes.
-const MOST_LANES: usize = 16;
-
 /// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), for each lane.
 #[inline(always)]
 fn take_uniform<F: Field, S: Simd>(
@@ -60,14 +57,14 @@ fn take_uniform<F: Field, S: Simd>(
 /// FIPS 204, Algorithm 31 (RejBoundedPoly), lines 3 to 13, on one block, in the
 /// manner of [`RejectUniform`]. Which half-bytes are refused is public: refused
 /// ones go into no secret, and the others do not depend on them.
-pub(crate) struct RejectBounded<'a, F> {
-    pub(crate) block: &'a [u8],
+pub(crate) struct RejectBounded<'a, F, const LEN: usize> {
+    pub(crate) block: &'a [u8; LEN],
     pub(crate) s: &'a mut Poly<F>,
     pub(crate) filled: usize,
     pub(crate) eta: u32,
 }
 
-impl<F: Field> Kernel for RejectBounded<'_, F> {
+impl<F: Field, const LEN: usize> Kernel for RejectBounded<'_, F, LEN> {
     type Output = usize;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {

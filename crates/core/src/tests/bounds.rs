@@ -67,7 +67,7 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     fn chunks_mut(w: &mut [i32; N]) -> &mut [[i32; L]] {
         w.as_chunks_mut().0
     }
-    fn chunk_at(w: &mut [i32; N], at: usize) -> Option<&mut [i32; L]> {
+    fn chunk_at(w: &mut [i32], at: usize) -> Option<&mut [i32; L]> {
         w.get_mut(at..)?.first_chunk_mut()
     }
     fn load(self, from: &[i32; L]) -> [i64; L] {

@@ -38,21 +38,28 @@ fn check_block(
 const STARTS: [usize; 10] = [0, 1, 7, 100, 199, 200, 201, 240, 255, 256];
 
 fn uniform_blocks<B: Backend>(backend: B) {
+    uniform_blocks_of::<B, G_RATE>(backend);
+    uniform_blocks_of::<B, UNIFORM_LEN>(backend);
+    uniform_blocks_of::<B, { UNIFORM_LEN - 3 }>(backend);
+}
+
+fn uniform_blocks_of<B: Backend, const LEN: usize>(backend: B) {
     let mut random = Random(11);
     let check = |triples: &mut dyn FnMut() -> u32| {
-        let lens = [G_RATE, UNIFORM_LEN, UNIFORM_LEN - 3];
-        for (filled, len) in STARTS.into_iter().flat_map(|s| lens.map(|len| (s, len))) {
-            let block = (0..len / 3).map(|_| triples().to_le_bytes());
-            let block: Vec<_> = block.map(|[b0, b1, b2, _]| [b0, b1, b2]).collect();
-            let accepted = block
-                .iter()
-                .copied()
-                .filter_map(reference::coeff_from_three_bytes);
+        for filled in STARTS {
+            let mut block = [0; LEN];
+            let (triples_of_block, _) = block.as_chunks_mut();
+            for triple in &mut *triples_of_block {
+                let [b0, b1, b2, _] = triples().to_le_bytes();
+                *triple = [b0, b1, b2];
+            }
+            let accepted =
+                (triples_of_block.iter().copied()).filter_map(reference::coeff_from_three_bytes);
             let accepted: Vec<_> = accepted.collect();
             check_block(filled, &accepted, |a, filled| {
                 let mut a_hat = NttPoly::<MlDsaField>::ZERO;
                 a_hat.0 = *a;
-                let now = backend.reject_uniform(block.as_flattened(), &mut a_hat, filled);
+                let now = backend.reject_uniform(&block, &mut a_hat, filled);
                 *a = a_hat.0;
                 now
             });
@@ -143,7 +150,7 @@ fn patterns(block: usize) -> Vec<Vec<bool>> {
 fn refill<K: Keccak, const LEN: usize, T: Zeroed>(
     candidates: usize,
     encode: impl Fn(&[bool]) -> Vec<u8>,
-    take: impl Fn(&[u8], &mut T, usize) -> usize,
+    take: impl Fn(&[u8; LEN], &mut T, usize) -> usize,
     coefficients: impl Fn(&T) -> Coefficients,
     expected: impl Fn(&[u8]) -> Coefficients,
 ) {
@@ -194,13 +201,22 @@ fn uniform_refills<B: Backend>(backend: B) {
         };
         pattern.iter().flat_map(&mut triple).collect()
     };
-    let take = |block: &[u8], a_hat: &mut NttPoly<MlDsaField>, filled| {
-        backend.reject_uniform(block, a_hat, filled)
-    };
     let expected = |stream: &[u8]| reference::rej_ntt_poly(stream.iter().copied());
     // What is squeezed at a time, and a block at a time.
-    refill::<B::Keccak, UNIFORM_LEN, _>(UNIFORM_LEN / 3, encode, take, |a_hat| a_hat.0, expected);
-    refill::<B::Keccak, G_RATE, _>(G_RATE / 3, encode, take, |a_hat| a_hat.0, expected);
+    refill::<B::Keccak, UNIFORM_LEN, NttPoly<MlDsaField>>(
+        UNIFORM_LEN / 3,
+        encode,
+        |block, a_hat, filled| backend.reject_uniform(block, a_hat, filled),
+        |a_hat| a_hat.0,
+        expected,
+    );
+    refill::<B::Keccak, G_RATE, NttPoly<MlDsaField>>(
+        G_RATE / 3,
+        encode,
+        |block, a_hat, filled| backend.reject_uniform(block, a_hat, filled),
+        |a_hat| a_hat.0,
+        expected,
+    );
 }
 
 fn bounded_refills<B: Backend>(backend: B) {
