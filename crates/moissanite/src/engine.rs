@@ -78,7 +78,7 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
         let Self { sk, mu, rnd, sigma } = self;
-        // Up to 68 KiB: threads with small stacks should not have to hold it.
+        // Up to 72 KiB: threads with small stacks should not have to hold it.
         #[cfg(feature = "alloc")]
         let mut key = alloc::boxed::Box::<PreparedSigningKey<P>>::default();
         #[cfg(not(feature = "alloc"))]

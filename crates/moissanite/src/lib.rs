@@ -104,7 +104,7 @@
 //! the chip's generator.
 //!
 //! All operations of all sets fit a thread with 128 KiB of stack, in a debug
-//! build with 512 KiB. A prepared key is large, 21 to 71 KiB: it lives in a box,
+//! build with 512 KiB. A prepared key is large, 21 to 75 KiB: it lives in a box,
 //! or in a [`SigningKeySpace`] or [`VerifyingKeySpace`] that the caller has.
 //!
 //! # Features

@@ -167,7 +167,7 @@ impl<P: ParameterSet> SigningKey<P> {
     }
 
     /// Computes once what every signature with this key needs, most of all the
-    /// matrix Â, and keeps it in a box of 24 to 71 KiB, wiped when it is dropped.
+    /// matrix Â, and keeps it in a box of 26 to 75 KiB, wiped when it is dropped.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
     pub fn prepare(&self) -> PreparedSigningKey<'static, P> {
@@ -312,14 +312,14 @@ impl<P: ParameterSet> fmt::Debug for ExpandedSigningKey<P> {
     }
 }
 
-/// Room for a prepared private key: 24, 41 or 71 KiB. See [`SigningKey::prepare_in`].
+/// Room for a prepared private key: 26, 44 or 75 KiB. See [`SigningKey::prepare_in`].
 ///
 /// ```
 /// use moissanite::{MlDsa44, MlDsa65, MlDsa87, SigningKeySpace};
 ///
-/// assert!(size_of::<SigningKeySpace<MlDsa44>>() <= 24 << 10);
-/// assert!(size_of::<SigningKeySpace<MlDsa65>>() <= 41 << 10);
-/// assert!(size_of::<SigningKeySpace<MlDsa87>>() <= 71 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa44>>() <= 26 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa65>>() <= 44 << 10);
+/// assert!(size_of::<SigningKeySpace<MlDsa87>>() <= 75 << 10);
 /// ```
 pub struct SigningKeySpace<P: ParameterSet> {
     key: moissanite_core::prepared::PreparedSigningKey<P>,
