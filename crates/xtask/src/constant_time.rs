@@ -16,9 +16,10 @@ const FOUND: i32 = 99;
 const NO_SUCH_BACKEND: i32 = 3;
 
 /// Without `--backend`: all whose code differs. The software ones run what NEON (4 lanes) and AVX-512
-/// (16 lanes), which valgrind does not know, share with them. Not lanes2, which only tests use: there
-/// the compiler turns the mask of accepted half-bytes, public one step later, into a branch.
-const BACKENDS: [&str; 5] = ["portable", "avx2", "lanes4", "lanes8", "lanes16"];
+/// (16 lanes), which valgrind does not know, share with them. Not lanes8, as AVX2 has as many; nor
+/// lanes2, which only tests use: there the compiler turns the mask of accepted half-bytes, public one
+/// step later, into a branch.
+const BACKENDS: [&str; 4] = ["portable", "avx2", "lanes4", "lanes16"];
 const LEAKS: [&str; 2] = ["branch", "index"];
 const PROFILES: [&str; 2] = ["release", "dev"];
 
