@@ -61,13 +61,6 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     /// Runs a kernel in code compiled for this backend's instructions.
     fn run<K: Kernel>(self, kernel: K) -> K::Output;
 
-    /// Runs a kernel in plain scalar code whatever the backend: for loops that
-    /// come out two to three times slower where LLVM may use wide registers.
-    #[inline]
-    fn run_scalar<K: Kernel>(self, kernel: K) -> K::Output {
-        kernel.run(Portable)
-    }
-
     /// FIPS 204, Algorithm 41 (NTT). In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
     #[inline]
     fn ntt<F: Field>(self, w: &Poly<F>, w_hat: &mut NttPoly<F>) {

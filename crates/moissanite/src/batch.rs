@@ -80,7 +80,7 @@ pub fn verify_batch<K: VerifyingOps<Set: Fips204>>(
     context: &[u8],
     items: &[VerifyItem<'_, K>],
 ) -> Result<Vec<signature::Result<()>>, ContextTooLong> {
-    check_context(context)?;
+    ContextTooLong::check(context)?;
     let Some((first, ..)) = items.first() else {
         return Ok(Vec::new());
     };
@@ -158,7 +158,7 @@ fn sign<K: PreparedOps<Set: Fips204>>(
     items: &[(&K, &[u8])],
     mut rnd: impl FnMut() -> Result<Secret<[u8; 32]>, SigningError>,
 ) -> Result<Signed<K>, ContextTooLong> {
-    check_context(context)?;
+    ContextTooLong::check(context)?;
     let Some((first, _)) = items.first() else {
         return Ok(Vec::new());
     };
@@ -251,14 +251,6 @@ fn generate<P: ParameterSet, C: Choice>(choice: C, seeds: &[[u8; 32]]) -> Vec<Si
     let mut items: Vec<_> = items.collect();
     choice.run(Generate::<P> { items: &mut items });
     keys
-}
-
-/// A context is at most 255 bytes long.
-fn check_context(context: &[u8]) -> Result<(), ContextTooLong> {
-    if context.len() > 255 {
-        return Err(ContextTooLong);
-    }
-    Ok(())
 }
 
 /// Room for each of the items that are in the making at a time: as many as there are lanes.

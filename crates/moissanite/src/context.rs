@@ -39,9 +39,7 @@ pub struct WithContext<'a, K> {
 
 impl<'a, K> WithContext<'a, K> {
     pub(crate) fn new(key: &'a K, context: &'a [u8]) -> Result<Self, ContextTooLong> {
-        if context.len() > 255 {
-            return Err(ContextTooLong);
-        }
+        ContextTooLong::check(context)?;
         Ok(Self { key, context })
     }
 

@@ -8,6 +8,16 @@ use moissanite_core::keygen::InvalidPrivateKey;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ContextTooLong;
 
+impl ContextTooLong {
+    /// Whether a context is one.
+    pub(crate) fn check(context: &[u8]) -> Result<(), Self> {
+        if context.len() > 255 {
+            return Err(Self);
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for ContextTooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the context is longer than 255 bytes")

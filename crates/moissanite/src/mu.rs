@@ -60,9 +60,7 @@ pub struct MuBuilder(hash::MuBuilder);
 
 impl MuBuilder {
     pub(crate) fn new(tr: &[u8; 64], context: &[u8]) -> Result<Self, ContextTooLong> {
-        if context.len() > 255 {
-            return Err(ContextTooLong);
-        }
+        ContextTooLong::check(context)?;
         let mut mu = hash::MuBuilder::new(tr);
         mu.pure(context);
         Ok(Self(mu))

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let mut table = format!(
         "Instructions executed, mean and least of 16 inputs, by {}\n\n{:40} {:>10} {:>10}\n",
-        compiler()?,
+        process::version(&process::compiler())?,
         "CPU (QEMU's name), set, operation",
         "mean",
         "least"
@@ -148,14 +148,4 @@ fn build_program() -> Result<PathBuf> {
 
 fn target_directory() -> Result<PathBuf> {
     Ok(process::metadata()?.target_directory.into())
-}
-
-/// What `rustc` says that it is.
-fn compiler() -> Result<String> {
-    let rustc = std::env::var_os("RUSTC").unwrap_or("rustc".into());
-    let output = Command::new(rustc)
-        .arg("--version")
-        .output()
-        .context("rustc")?;
-    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
