@@ -1,11 +1,13 @@
 //! FIPS 204, Algorithm 6, and the check of a key that came from elsewhere.
 
+use moissanite_keccak::Hashing;
+
 use crate::backend::Backend;
 use crate::encode::{bits, keys};
 use crate::hash;
 use crate::params::{Dim, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
-use crate::sample;
+use crate::sample::{self, Beside};
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
 
 /// The variables of key generation. Those that are secret are wiped when it is dropped.
@@ -69,8 +71,8 @@ pub fn keygen_internal<P: ParameterSet, B: Backend>(
     let mut rho_prime = Secret::new([0; 64]);
     take_seeds::<P>(&seeds, sk, &mut rho_prime);
     sample::expand_s::<P, B>(backend, &rho_prime, &mut small.s1, &mut small.s2);
-    finish(backend, small, pk, sk, rows);
-    *keys::sk_split_mut::<P>(sk).tr = hash::public_key_hash(pk.as_ref());
+    let mut hashing = finish(backend, small, pk, sk, rows, true);
+    hashing.finish([pk.as_ref()], keys::sk_split_mut::<P>(sk).tr);
 }
 
 /// Bytes of ρ, ρ' and K.
@@ -96,22 +98,24 @@ pub(crate) fn take_seeds<P: ParameterSet>(
     declassify_in_place(sk.rho, "ρ is in the public key");
 }
 
-/// Lines 3 to 10, but for tr.
+/// Lines 3 to 10. Of tr, as far as `tr_beside` brings it: the rest of the hash is left.
 pub(crate) fn finish<P: ParameterSet, B: Backend>(
     backend: B,
     small: &Small<P>,
     pk: &mut P::PublicKey,
     sk: &mut P::PrivateKey,
     rows: &mut Rows<P, B>,
-) {
+    tr_beside: bool,
+) -> Hashing {
     let sk = keys::sk_split_mut::<P>(sk);
     keys::eta_encode::<P, B, P::L>(backend, &small.s1, sk.s1);
     keys::eta_encode::<P, B, P::K>(backend, &small.s2, sk.s2);
-    derive_public_key(backend, sk.rho, small, rows, pk, sk.t0);
+    derive_public_key(backend, sk.rho, small, rows, pk, sk.t0, tr_beside)
 }
 
 /// Lines 5 to 8 of Algorithm 6, a row of Â at a time:
 /// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, (t₁, t₀) ← Power2Round(t), pk ← pkEncode(ρ, t₁).
+/// If `tr_beside`, what is known of pk is hashed beside Â. Gives how far that came.
 fn derive_public_key<P: ParameterSet, B: Backend>(
     backend: B,
     rho: &[u8; 32],
@@ -119,7 +123,8 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
     rows: &mut Rows<P, B>,
     pk: &mut P::PublicKey,
     t0_out: &mut [u8],
-) {
+    tr_beside: bool,
+) -> Hashing {
     let Small { s1, s2 } = small;
     let Rows {
         s1_hat,
@@ -128,24 +133,32 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
         t,
         t1,
     } = rows;
-    let (rho_out, t1_out) = pk.as_mut().split_at_mut(rho.len());
-    rho_out.copy_from_slice(rho);
     for (s1, s1_hat) in s1.iter().zip(s1_hat.iter_mut()) {
         backend.ntt(s1, s1_hat);
     }
-    let out = t1_out
-        .chunks_exact_mut(keys::T1_LEN)
+    let pk = pk.as_mut();
+    pk[..rho.len()].copy_from_slice(rho);
+    let out = (rho.len()..)
+        .step_by(keys::T1_LEN)
         .zip(t0_out.chunks_exact_mut(keys::T0_LEN));
     let mut rows = sample::Rows::<P, B>::new(backend, rho, a_hat);
-    for (s2, (t1_out, t0_out)) in s2.iter().zip(out) {
-        backend.inner_product(rows.next_row(), (**s1_hat).as_ref(), t_hat);
+    for (s2, (at, t0_out)) in s2.iter().zip(out) {
+        let (known, t1_out) = pk.split_at_mut(at);
+        let t1_out = &mut t1_out[..keys::T1_LEN];
+        let beside = if tr_beside {
+            Beside::SoFar(known)
+        } else {
+            Beside::Nothing
+        };
+        backend.inner_product(rows.next_row(beside), (**s1_hat).as_ref(), t_hat);
         backend.inverse_ntt(t_hat, t);
         backend.add(t, s2);
         backend.power2round(t, t1);
         bits::simple_bit_pack(backend, 10, t1, t1_out);
+        declassify_in_place(t1_out, "t1 is in the public key");
         keys::t0_encode(backend, t, t0_out);
     }
-    declassify_in_place(t1_out, "t1 is in the public key");
+    core::mem::take(rows.hashing())
 }
 
 /// Why a private key in expanded form is refused.
@@ -174,7 +187,7 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     let parts = keys::sk_split::<P>(sk);
     let mut recomputed = Secret::new(P::PrivateKey::ZERO);
     let t0 = keys::sk_split_mut::<P>(&mut recomputed).t0;
-    public_key_unchecked::<P, B>(backend, sk, pk, t0, scratch)?;
+    let mut hashing = public_key_unchecked::<P, B>(backend, sk, pk, t0, scratch)?;
     let difference = parts
         .t0
         .iter()
@@ -183,14 +196,17 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     if declassify(difference != 0, "whether a key is malformed") {
         return Err(InvalidPrivateKey::T0Mismatch);
     }
-    if hash::public_key_hash(pk.as_ref()) != *parts.tr {
+    let mut tr = [0; 64];
+    hashing.finish([pk.as_ref()], &mut tr);
+    if tr != *parts.tr {
         return Err(InvalidPrivateKey::TrMismatch);
     }
     Ok(())
 }
 
 /// The public key and t₀ that ρ, s₁ and s₂ of a private key give; only the
-/// ranges of s₁ and s₂ are checked. `t0_out` has room for t₀ alone.
+/// ranges of s₁ and s₂ are checked. `t0_out` has room for t₀ alone. Gives what
+/// is left to hash of the public key.
 ///
 /// # Errors
 /// [`InvalidPrivateKey::OutOfRange`].
@@ -200,7 +216,7 @@ fn public_key_unchecked<P: ParameterSet, B: Backend>(
     pk: &mut P::PublicKey,
     t0_out: &mut [u8],
     scratch: &mut Scratch<P, B>,
-) -> Result<(), InvalidPrivateKey> {
+) -> Result<Hashing, InvalidPrivateKey> {
     let parts = keys::sk_split::<P>(sk);
     let Scratch { small, rows } = scratch;
     let polys = small.s1.iter_mut().chain(small.s2.iter_mut());
@@ -208,6 +224,7 @@ fn public_key_unchecked<P: ParameterSet, B: Backend>(
     for (s, bytes) in polys.zip(parts.s1.chunks_exact(len).chain(parts.s2.chunks_exact(len))) {
         keys::eta_decode::<P, B>(backend, bytes, s).map_err(|_| InvalidPrivateKey::OutOfRange)?;
     }
-    derive_public_key(backend, parts.rho, small, rows, pk, t0_out);
-    Ok(())
+    Ok(derive_public_key(
+        backend, parts.rho, small, rows, pk, t0_out, true,
+    ))
 }

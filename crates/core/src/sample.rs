@@ -1,6 +1,6 @@
 //! Pseudorandom sampling: FIPS 204, Algorithms 29 to 34.
 
-use moissanite_keccak::{Keccak, Passenger, Shake256, Shakes};
+use moissanite_keccak::{Hashing, Keccak, Passenger, Shake256, Shakes};
 
 use crate::backend::Backend;
 use crate::encode::bits;
@@ -111,14 +111,14 @@ fn a_seeds<P: ParameterSet>(
 /// FIPS 204, Algorithm 30 (RejNTTPoly), for each seed.
 fn reject_uniform<'a, F: Field, B: Backend>(
     backend: B,
-    mut passenger: Option<&mut Passenger<'_>>,
+    mut passenger: Option<Passenger<'_, 1>>,
     seeded: impl Iterator<Item = (&'a mut NttPoly<F>, Secret<[u8; 34]>)>,
     blocks: &mut Blocks<B, UNIFORM_LEN>,
 ) {
     let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
     each_batch::<_, 34, G_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
         fill_batch::<B::Keccak, UNIFORM_LEN, _>(
-            |blocks| xofs.squeeze_beside(passenger.as_deref_mut(), blocks),
+            |blocks| xofs.squeeze_beside(passenger.as_mut_slice(), blocks),
             blocks,
             batch,
             |block, a_rs, filled| backend.reject_uniform(block, a_rs, filled),
@@ -138,13 +138,14 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// The next `count`. `make` is given the number of the first that it is to make.
+    /// The next `count`. `make` is given the number of the first one to make and
+    /// room for them, and says how many it made.
     fn take<'w, T: Clone>(
         &mut self,
         count: usize,
         width: usize,
         window: &'w mut [T],
-        mut make: impl FnMut(usize, &mut [T]),
+        mut make: impl FnMut(usize, &mut [T]) -> usize,
     ) -> &'w mut [T] {
         while self.filled - self.taken < count {
             if window.len() < self.filled + width {
@@ -155,31 +156,37 @@ impl Ahead {
                 self.filled -= self.taken;
                 self.taken = 0;
             }
-            make(self.made, &mut window[self.filled..self.filled + width]);
-            self.filled += width;
-            self.made += width;
+            let made = make(self.made, &mut window[self.filled..self.filled + width]);
+            self.filled += made;
+            self.made += made;
         }
         self.taken += count;
         &mut window[self.taken - count..self.taken]
     }
 }
 
+/// What is hashed beside the rows of Â: all of it, or the start of it that is known.
+#[derive(Clone, Copy, Debug)]
+pub enum Beside<'a> {
+    /// Nothing.
+    Nothing,
+    /// A message that more follows.
+    SoFar(&'a [u8]),
+    /// A message.
+    Whole(&'a [u8]),
+}
+
 /// ExpandA, a row at a time.
 pub struct Rows<'a, P: ParameterSet, B: Backend> {
     backend: B,
     rho: &'a [u8; 32],
-    passenger: Option<Passenger<'a>>,
+    hashing: Hashing,
     ahead: Ahead,
     window: &'a mut B::Window<NttPoly<P::Field>>,
     blocks: Blocks<B, UNIFORM_LEN>,
 }
 
 impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
-    /// With eight states or more, one is lent to another hash: ten to twenty
-    /// permutations one after the other then cost five of many. With four, making
-    /// a quarter fewer entries at a time would cost more than it saves.
-    const TAKES_PASSENGERS: bool = B::Keccak::WIDTH >= 8;
-
     /// The rows of ExpandA(ρ), from the first on.
     pub fn new(
         backend: B,
@@ -189,46 +196,70 @@ impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
         Self {
             backend,
             rho,
-            passenger: None,
+            hashing: Hashing::default(),
             ahead: Ahead::default(),
             window,
             blocks: B::Keccak::blocks(),
         }
     }
 
-    /// Hashes `message` too, meanwhile.
-    #[must_use]
-    pub fn beside(self, message: &'a [u8]) -> Self {
-        let passenger = Some(Passenger::new([message]));
-        Self { passenger, ..self }
-    }
-
-    /// The next row, L entries. There are K.
-    pub fn next_row(&mut self) -> &[NttPoly<P::Field>] {
+    /// The next row, L entries. There are K. Where it costs little, what it is `beside` is hashed
+    /// meanwhile.
+    pub fn next_row(&mut self, beside: Beside<'_>) -> &[NttPoly<P::Field>] {
         let Self {
             backend,
             rho,
-            passenger,
+            hashing,
             ahead,
             window,
             blocks,
         } = self;
-        let mut passenger = passenger.as_mut().filter(|_| Self::TAKES_PASSENGERS);
-        let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
-        ahead.take(P::L::N, width, window.as_mut(), |first, batch| {
-            let seeded = batch.iter_mut().zip(a_seeds::<P>(rho, first));
-            reject_uniform(*backend, passenger.as_deref_mut(), seeded, blocks);
-        })
+        ahead.take(
+            P::L::N,
+            B::Keccak::WIDTH,
+            window.as_mut(),
+            |first, batch| {
+                let left = (P::K::N * P::L::N).saturating_sub(first);
+                let passenger = passenger::<B>(hashing, beside, left);
+                let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
+                let batch = &mut batch[..width];
+                let seeded = batch.iter_mut().zip(a_seeds::<P>(rho, first));
+                reject_uniform(*backend, passenger, seeded, blocks);
+                width
+            },
+        )
     }
 
-    /// The first 64 bytes of the hash of the message, if there was one: once.
-    pub fn hash(&mut self) -> Option<[u8; 64]> {
-        self.passenger.take().map(|mut passenger| {
-            let mut hash = [0; 64];
-            passenger.finish(&mut hash);
-            hash
-        })
+    /// How far the hash came of the message that the rows were made beside.
+    pub fn hashing(&mut self) -> &mut Hashing {
+        &mut self.hashing
     }
+}
+
+/// Who takes the last seat of a batch, of all entries that are left: a hash, if the seat is idle.
+///
+/// With eight states or more, it takes the seat of an entry too: ten to twenty permutations one
+/// after the other then cost five of many. A seat that it cannot use in all of those, or one of
+/// four, would cost more than it saves.
+fn passenger<'h, B: Backend>(
+    hashing: &'h mut Hashing,
+    beside: Beside<'h>,
+    entries: usize,
+) -> Option<Passenger<'h, 1>> {
+    let (passenger, ready) = match beside {
+        Beside::Nothing => return None,
+        Beside::SoFar(message) => {
+            let ready = hashing.blocks_ready([message]);
+            (Passenger::so_far(hashing, [message]), ready)
+        }
+        Beside::Whole(message) => {
+            let ready = hashing.blocks_left([message]);
+            (Passenger::new(hashing, [message]), ready)
+        }
+    };
+    let idle = entries < B::Keccak::WIDTH;
+    let worth = B::Keccak::WIDTH >= 8 && ready * G_RATE >= UNIFORM_LEN;
+    (ready > 0 && (idle || worth)).then_some(passenger)
 }
 
 /// FIPS 204, Algorithm 33 (ExpandS). ρ' is secret.
@@ -314,6 +345,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
             // Past the last attempt that may be made, nonces may wrap: those are not taken.
             let seeds = mask_seeds(rho_second, first);
             expand_masks::<P, B>(*backend, batch.iter_mut().zip(seeds), blocks);
+            width
         })
     }
 }
@@ -384,11 +416,13 @@ fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
         let mut batch: Batch<'a, T> = [const { None }; MOST_LANES];
         let mut seeds = Secret::new([[0; SEED]; MOST_LANES]);
         let lanes = batch.iter_mut().zip(seeds.iter_mut()).take(width);
+        let mut count = 0;
         for ((slot, seed), (poly, its_seed)) in lanes.zip(seeded.by_ref()) {
             (*slot, *seed) = (Some(poly), *its_seed);
+            count += 1;
         }
         let inputs = seeds.each_ref().map(|seed| seed.as_slice());
-        fill(&mut Shakes::absorb(keccak, &inputs[..width]), &mut batch);
+        fill(&mut Shakes::absorb(keccak, &inputs[..count]), &mut batch);
     }
 }
 

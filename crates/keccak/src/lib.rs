@@ -2,6 +2,7 @@
 //!
 //! - [`Shake`] and [`Reader`]: one message of any length in, any number of bytes out;
 //! - [`Shakes`]: as many short messages as a register has lanes, whole blocks out in step;
+//! - [`Passenger`]: a hash that goes on in a state that [`Shakes`] leave idle;
 //! - [`hash_many`]: any number of messages of any lengths in, the first bytes of their hashes out;
 //! - [`Keccak`]: which instructions permute the states. A CPU's token, proof that it has them.
 //!
@@ -52,7 +53,7 @@ mod tests;
 
 pub use backend::{Keccak, Lanes, Scalar};
 pub use lane::Lane;
-pub use passenger::{Passenger, hash_many};
+pub use passenger::{Hashing, Passenger, finish_many, hash_many};
 pub use shake::{Reader, SHAKE128_RATE, SHAKE256_RATE, Shake, Shake128, Shake256};
 pub use shakes::Shakes;
 pub use state::State;

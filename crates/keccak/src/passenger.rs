@@ -1,26 +1,29 @@
-//! SHAKE256 a block at a time: in a state that others do not need, and many in as many states.
+//! SHAKE256 a block at a time: in states that others do not need, and many in as many states.
 use crate::backend::{Keccak, Scalar};
 use crate::lane::Lane;
 use crate::shake::{LAST, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
+use core::borrow::BorrowMut;
 use core::fmt;
 
 /// No token permutes more states at once.
 const MOST_LANES: usize = 8;
 
-/// SHAKE256 of one message, in `PARTS` parts one after the other, in the last instance of
-/// [`Shakes`](crate::Shakes): where that is idle, the permutations cost nothing. Wiped when dropped.
+/// A SHAKE256 that is under way. Its message, which need not be whole yet, stays with the caller,
+/// in `PARTS` parts one after the other. Wiped when dropped.
 ///
 /// ```
-/// use moissanite_keccak::{Keccak, Lanes, Passenger, Shake256, Shakes};
+/// use moissanite_keccak::{Hashing, Keccak, Lanes, Passenger, Shake256, Shakes};
 ///
 /// let message = [7; 300];
-/// let mut passenger = Passenger::new([&message]);
+/// let mut hashing = Hashing::new();
 /// let mut blocks = Lanes::<4>::blocks::<168>();
 /// let mut hashers = Shakes::<_, 168>::absorb(Lanes::<4>, &[b"a", b"b", b"c"]);
-/// hashers.squeeze_beside(Some(&mut passenger), &mut blocks);
+/// // The first two blocks, of 136 bytes each, are known; and then all of it.
+/// hashers.squeeze_beside(&mut [Passenger::so_far(&mut hashing, [&message[..280]])], &mut blocks);
+/// hashers.squeeze_beside(&mut [Passenger::new(&mut hashing, [&message])], &mut blocks);
 /// let mut hash = [0; 64];
-/// passenger.finish(&mut hash);
+/// hashing.finish([&message], &mut hash);
 ///
 /// let mut expected = [0; 64];
 /// let mut hasher = Shake256::new();
@@ -28,30 +31,37 @@ const MOST_LANES: usize = 8;
 /// hasher.squeeze().read(&mut expected);
 /// assert_eq!(hash, expected);
 /// ```
-pub struct Passenger<'a, const PARTS: usize = 1> {
+#[derive(Clone, Default)]
+pub struct Hashing {
     state: State<[u64; 1]>,
-    /// What has not been absorbed.
-    rest: [&'a [u8]; PARTS],
-    /// The padding has been absorbed.
-    padded: bool,
-    /// The last block has been permuted.
-    done: bool,
+    /// Blocks that were absorbed and permuted.
+    blocks: usize,
 }
 
-impl<'a, const PARTS: usize> Passenger<'a, PARTS> {
-    /// The hash of this message.
+impl Hashing {
+    /// Nothing absorbed.
     #[must_use]
-    pub fn new(message: [&'a [u8]; PARTS]) -> Self {
+    pub const fn new() -> Self {
         Self {
             state: State::ZERO,
-            rest: message,
-            padded: false,
-            done: false,
+            blocks: 0,
         }
     }
 
+    /// Blocks of a whole message that are left, the padding included.
+    #[must_use]
+    pub fn blocks_left<const PARTS: usize>(&self, message: [&[u8]; PARTS]) -> usize {
+        (whole_blocks(message) + 1).saturating_sub(self.blocks)
+    }
+
+    /// Blocks that can be absorbed where this much of the message is known, and more follows.
+    #[must_use]
+    pub fn blocks_ready<const PARTS: usize>(&self, so_far: [&[u8]; PARTS]) -> usize {
+        whole_blocks(so_far).saturating_sub(self.blocks)
+    }
+
     /// Puts the state into instance `seat` of several.
-    pub(crate) fn board<L: Lane>(&self, states: &mut State<L>, seat: usize) {
+    fn board<L: Lane>(&self, states: &mut State<L>, seat: usize) {
         for (lane, [word]) in states.0.iter_mut().zip(&self.state.0) {
             if let Some(lane) = lane.as_mut().get_mut(seat) {
                 *lane = *word;
@@ -59,54 +69,131 @@ impl<'a, const PARTS: usize> Passenger<'a, PARTS> {
         }
     }
 
-    /// XORs the next block, if there is one, into instance `seat`, which is then to be permuted.
-    pub(crate) fn absorb_block<L: Lane>(&mut self, states: &mut State<L>, seat: usize) {
-        if self.padded {
-            return;
-        }
-        let mut at = 0;
-        for part in &mut self.rest {
-            let (head, rest) = part.split_at(part.len().min(SHAKE256_RATE - at));
-            states.xor_bytes(seat, at, head);
-            at += head.len();
-            *part = rest;
-        }
-        if at < SHAKE256_RATE {
-            states.xor_byte(seat, at, SUFFIX);
-            states.xor_byte(seat, SHAKE256_RATE - 1, LAST);
-            self.padded = true;
-        }
+    /// XORs the next block into instance `seat`, which is then to be permuted.
+    fn absorb_block<L: Lane, const PARTS: usize>(
+        &mut self,
+        message: [&[u8]; PARTS],
+        states: &mut State<L>,
+        seat: usize,
+    ) {
+        xor_block(message, self.blocks, states, seat);
+        self.blocks += 1;
     }
 
-    /// Takes the state back from instance `seat`, unless there was nothing left to do there.
-    pub(crate) fn leave<L: Lane>(&mut self, states: &State<L>, seat: usize) {
-        if !self.done {
-            for ([word], lane) in self.state.0.iter_mut().zip(&states.0) {
-                if let Some(lane) = lane.as_ref().get(seat) {
-                    *word = *lane;
-                }
+    /// Takes the state back from instance `seat`.
+    fn leave<L: Lane>(&mut self, states: &State<L>, seat: usize) {
+        for ([word], lane) in self.state.0.iter_mut().zip(&states.0) {
+            if let Some(lane) = lane.as_ref().get(seat) {
+                *word = *lane;
             }
-            self.done = self.padded;
         }
     }
 
-    /// The first `LEN` bytes of the hash, at most a block; the rest of the message is hashed alone.
-    pub fn finish<const LEN: usize>(&mut self, hash: &mut [u8; LEN]) {
+    /// The first `LEN` bytes of the hash, at most a block; what is left of the message is hashed
+    /// alone.
+    pub fn finish<const PARTS: usize, const LEN: usize>(
+        &mut self,
+        message: [&[u8]; PARTS],
+        hash: &mut [u8; LEN],
+    ) {
         const { assert!(LEN <= SHAKE256_RATE) }
-        while !self.done {
-            let mut state = core::mem::take(&mut self.state);
-            self.absorb_block(&mut state, 0);
-            Scalar::new().permute(&mut state);
-            self.leave(&state, 0);
+        for _ in 0..self.blocks_left(message) {
+            xor_block(message, self.blocks, &mut self.state, 0);
+            self.blocks += 1;
+            Scalar::new().permute(&mut self.state);
         }
         self.state.copy_bytes(0, 0, hash);
     }
 }
 
-impl<const PARTS: usize> fmt::Debug for Passenger<'_, PARTS> {
+/// XORs this block of a message into instance `seat`: the last one, which ends within a block, with
+/// the padding.
+fn xor_block<L: Lane, const PARTS: usize>(
+    message: [&[u8]; PARTS],
+    block: usize,
+    states: &mut State<L>,
+    seat: usize,
+) {
+    let mut skip = block * SHAKE256_RATE;
+    let mut at = 0;
+    for part in message {
+        let rest = part.get(skip..).unwrap_or_default();
+        skip = skip.saturating_sub(part.len());
+        // Of a length known to the compiler.
+        if at == 0
+            && let Some(whole) = rest.first_chunk::<SHAKE256_RATE>()
+        {
+            return states.xor_bytes(seat, 0, whole);
+        }
+        let head = rest.get(..SHAKE256_RATE - at).unwrap_or(rest);
+        states.xor_bytes(seat, at, head);
+        at += head.len();
+    }
+    if at < SHAKE256_RATE {
+        states.xor_byte(seat, at, SUFFIX);
+        states.xor_byte(seat, SHAKE256_RATE - 1, LAST);
+    }
+}
+
+/// In all parts together.
+#[expect(
+    clippy::integer_division_remainder_used,
+    reason = "lengths are public, and the divisor is constant"
+)]
+fn whole_blocks<const PARTS: usize>(message: [&[u8]; PARTS]) -> usize {
+    message.iter().map(|part| part.len()).sum::<usize>() / SHAKE256_RATE
+}
+
+impl fmt::Debug for Hashing {
     /// Without the contents, which may be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Passenger").finish_non_exhaustive()
+        f.debug_struct("Hashing").finish_non_exhaustive()
+    }
+}
+
+/// A [`Hashing`] that goes on in a state that [`Shakes`](crate::Shakes) leave idle: its permutations
+/// then cost nothing.
+#[derive(Debug)]
+pub struct Passenger<'a, const PARTS: usize> {
+    hashing: &'a mut Hashing,
+    message: [&'a [u8]; PARTS],
+    /// Blocks that can be absorbed.
+    pub(crate) ready: usize,
+}
+
+impl<'a, const PARTS: usize> Passenger<'a, PARTS> {
+    /// The hash of this message.
+    #[must_use]
+    pub fn new(hashing: &'a mut Hashing, message: [&'a [u8]; PARTS]) -> Self {
+        let ready = hashing.blocks_left(message);
+        Self {
+            hashing,
+            message,
+            ready,
+        }
+    }
+
+    /// The hash of a message that starts so.
+    #[must_use]
+    pub fn so_far(hashing: &'a mut Hashing, message: [&'a [u8]; PARTS]) -> Self {
+        let ready = hashing.blocks_ready(message);
+        Self {
+            hashing,
+            message,
+            ready,
+        }
+    }
+
+    pub(crate) fn board<L: Lane>(&self, states: &mut State<L>, seat: usize) {
+        self.hashing.board(states, seat);
+    }
+
+    pub(crate) fn absorb_block<L: Lane>(&mut self, states: &mut State<L>, seat: usize) {
+        self.hashing.absorb_block(self.message, states, seat);
+    }
+
+    pub(crate) fn leave<L: Lane>(&mut self, states: &State<L>, seat: usize) {
+        self.hashing.leave(states, seat);
     }
 }
 
@@ -136,38 +223,59 @@ pub fn hash_many<'m, K: Keccak, const PARTS: usize, const LEN: usize>(
     keccak: K,
     messages: impl IntoIterator<Item = ([&'m [u8]; PARTS], &'m mut [u8; LEN])>,
 ) {
+    let begun = |(message, hash)| (Hashing::new(), message, hash);
+    finish_many(keccak, messages.into_iter().map(begun));
+}
+
+/// [`hash_many`], from where each of them is.
+pub fn finish_many<'m, K: Keccak, H: BorrowMut<Hashing>, const PARTS: usize, const LEN: usize>(
+    keccak: K,
+    hashings: impl IntoIterator<Item = (H, [&'m [u8]; PARTS], &'m mut [u8; LEN])>,
+) {
     const { assert!(K::WIDTH <= MOST_LANES) }
-    let mut messages = messages.into_iter();
+    let unfinished = |(mut hashing, message, hash): (H, [&'m [u8]; PARTS], &'m mut _)| {
+        if hashing.borrow().blocks_left(message) > 0 {
+            return Some((hashing, message, hash));
+        }
+        hashing.borrow_mut().finish(message, hash);
+        None
+    };
+    let mut waiting = hashings.into_iter().filter_map(unfinished);
     let mut states = State::ZERO;
-    let mut seats = [const { None::<(Passenger<'m, PARTS>, &mut [u8; LEN])> }; MOST_LANES];
+    let mut seats = [const { None::<(H, [&'m [u8]; PARTS], &'m mut [u8; LEN])> }; MOST_LANES];
     loop {
-        let mut taken = 0;
-        for (seat, passenger) in seats.iter_mut().take(K::WIDTH).enumerate() {
-            if passenger.is_none()
-                && let Some((message, hash)) = messages.next()
+        let (mut taken, mut width) = (0, 0);
+        for (seat, place) in seats.iter_mut().take(K::WIDTH).enumerate() {
+            if place.is_none()
+                && let Some(next) = waiting.next()
             {
-                let (passenger, _) = passenger.insert((Passenger::new(message), hash));
-                passenger.board(&mut states, seat);
+                place.insert(next).0.borrow().board(&mut states, seat);
             }
-            taken += usize::from(passenger.is_some());
+            if place.is_some() {
+                taken += 1;
+                width = seat + 1;
+            }
         }
         if taken == 0 {
             return;
         }
-        if taken > 1 {
-            for (seat, passenger) in seats.iter_mut().enumerate() {
-                if let Some((passenger, _)) = passenger {
-                    passenger.absorb_block(&mut states, seat);
+        let alone = taken == 1;
+        if !alone {
+            for (seat, place) in seats.iter_mut().enumerate() {
+                if let Some((hashing, message, _)) = place {
+                    hashing
+                        .borrow_mut()
+                        .absorb_block(*message, &mut states, seat);
                 }
             }
-            keccak.permute(&mut states);
+            keccak.permute_first(width, &mut states);
         }
         for (seat, place) in seats.iter_mut().enumerate() {
-            if let Some((passenger, hash)) = place
-                && (passenger.padded || taken == 1)
+            if let Some((hashing, message, hash)) = place
+                && (alone || hashing.borrow().blocks_left(*message) == 0)
             {
-                passenger.leave(&states, seat);
-                passenger.finish(hash);
+                hashing.borrow_mut().leave(&states, seat);
+                hashing.borrow_mut().finish(*message, hash);
                 *place = None;
             }
         }

@@ -5,16 +5,18 @@ use crate::shake::{LAST, SHAKE128_RATE, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
 use core::fmt;
 
-/// [`K::WIDTH`](Keccak::WIDTH) instances of SHAKE with one short message each. Wiped when dropped.
+/// Up to [`K::WIDTH`](Keccak::WIDTH) instances of SHAKE with one short message each. Wiped when
+/// dropped.
 #[derive(Clone)]
 pub struct Shakes<K: Keccak, const RATE: usize> {
     keccak: K,
+    /// Those that have a message.
+    instances: usize,
     pub(crate) state: State<K::Lane>,
 }
 
 impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
-    /// One message for each instance: at most `WIDTH`, each shorter than `RATE` bytes. Instances
-    /// without one hash the empty message; their blocks are of no use.
+    /// One message for each instance: at most `WIDTH`, each shorter than `RATE` bytes.
     ///
     /// More or longer messages are a bug of the caller (a debug assertion): those past `WIDTH` are
     /// left out, and of a longer one the first `RATE - 1` bytes count.
@@ -30,39 +32,45 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
             state.xor_byte(instance, message.len(), SUFFIX);
             state.xor_byte(instance, RATE - 1, LAST);
         }
-        for instance in messages.len()..K::WIDTH {
-            state.xor_byte(instance, 0, SUFFIX);
-            state.xor_byte(instance, RATE - 1, LAST);
+        Self {
+            keccak,
+            instances: messages.len().min(K::WIDTH),
+            state,
         }
-        Self { keccak, state }
     }
 
     /// The next `LEN` bytes of each instance: whole blocks, so `LEN` is a multiple of `RATE`.
+    /// `blocks` past those of the instances stay as they are.
     pub fn squeeze<const LEN: usize>(&mut self, blocks: &mut K::Blocks<LEN>) {
-        self.squeeze_beside(None, blocks);
+        self.squeeze_beside::<0, LEN>(&mut [], blocks);
     }
 
-    /// [`Self::squeeze`], while the last instance, which has no message and no blocks of use, goes
-    /// on with a hash of its own.
-    pub fn squeeze_beside<const LEN: usize>(
+    /// [`Self::squeeze`], while hashes go on in the states that are left, one block of a message for
+    /// each block of output. More passengers than that stay where they are.
+    pub fn squeeze_beside<const PARTS: usize, const LEN: usize>(
         &mut self,
-        mut passenger: Option<&mut Passenger<'_>>,
+        passengers: &mut [Passenger<'_, PARTS>],
         blocks: &mut K::Blocks<LEN>,
     ) {
         const { assert!(LEN.is_multiple_of(RATE)) }
-        let seat = K::WIDTH - 1;
-        if let Some(passenger) = &passenger {
+        let (instances, width) = (self.instances, self.instances + passengers.len());
+        let seats = || instances..K::WIDTH;
+        for (seat, passenger) in seats().zip(&mut *passengers) {
             passenger.board(&mut self.state, seat);
         }
         for at in (0..LEN).step_by(RATE) {
-            if let Some(passenger) = &mut passenger {
-                passenger.absorb_block(&mut self.state, seat);
+            for (seat, passenger) in seats().zip(&mut *passengers) {
+                if at < passenger.ready * RATE {
+                    passenger.absorb_block(&mut self.state, seat);
+                }
             }
-            self.keccak.permute(&mut self.state);
-            if let Some(passenger) = &mut passenger {
-                passenger.leave(&self.state, seat);
+            self.keccak.permute_first(width, &mut self.state);
+            for (seat, passenger) in seats().zip(&mut *passengers) {
+                if at + RATE == LEN.min(passenger.ready * RATE) {
+                    passenger.leave(&self.state, seat);
+                }
             }
-            for (instance, bytes) in blocks.as_mut().iter_mut().enumerate() {
+            for (instance, bytes) in blocks.as_mut().iter_mut().take(instances).enumerate() {
                 if let Some(block) = bytes[at..].first_chunk_mut::<RATE>() {
                     self.state.copy_bytes(instance, 0, block);
                 }

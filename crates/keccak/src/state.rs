@@ -5,8 +5,10 @@ use core::fmt;
 /// As many Keccak states as `L` is wide, lane by lane. Wiped when dropped.
 ///
 /// Nothing outside this crate looks inside: it is what [`Keccak`](crate::Keccak) permutes.
+///
+/// Where registers are wide, none of them is to lie across two cache lines.
 #[derive(Clone)]
-#[repr(transparent)]
+#[cfg_attr(target_arch = "x86_64", repr(align(64)))]
 pub struct State<L: Lane>(pub(crate) [L; 25]);
 
 impl<L: Lane> State<L> {

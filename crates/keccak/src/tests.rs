@@ -1,6 +1,7 @@
 //! Every test is one function generic over the token, run on all that this CPU has.
 
 mod many;
+mod passengers;
 mod permutation;
 mod shake;
 mod shakes;

@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
 use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
-use crate::sample::{self, UNIFORM_LEN};
+use crate::sample::{self, Beside, UNIFORM_LEN};
 use crate::secret::Zeroed;
 
 on_every_backend! { uniform_blocks bounded_blocks uniform_refills bounded_refills }
@@ -247,7 +247,11 @@ fn bounded_refills<B: Backend>(backend: B) {
 
 fn expand_a<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(15);
-    for length in [None, Some(0), Some(136), Some(2592)] {
+    let lengths = [None, Some(0), Some(136), Some(2592)];
+    for (length, whole) in lengths
+        .into_iter()
+        .flat_map(|length| [(length, true), (length, false)])
+    {
         let rho = random.bytes();
         let expected = reference::expand_a::<P>(&rho);
         let mut a_hat = Matrix::<P::Field, P::K, P::L>::ZERO;
@@ -256,19 +260,24 @@ fn expand_a<P: Fips204, B: Backend>(backend: B) {
         let message = &random.bytes::<2592>()[..length.unwrap_or(0)];
         let mut window = B::Window::<NttPoly<P::Field>>::ZERO;
         let mut rows = sample::Rows::<P, B>::new(backend, &rho, &mut window);
-        if length.is_some() {
-            rows = rows.beside(message);
-        }
+        // Known at once, or more of it with every row.
+        let beside = |r: usize| match length {
+            None => Beside::Nothing,
+            Some(length) if whole => Beside::Whole(&message[..length]),
+            Some(length) => Beside::SoFar(&message[..length.min(32 + 320 * r)]),
+        };
         for (r, (row, expected)) in a_hat.iter().zip(&expected).enumerate() {
-            let alone = rows.next_row();
+            let alone = rows.next_row(beside(r));
             assert_eq!(alone.len(), P::L::N);
             for (s, ((a_rs, alone), expected)) in row.iter().zip(alone).zip(expected).enumerate() {
                 assert_eq!(a_rs.0, *expected, "({r}, {s})");
                 assert_eq!(alone.0, *expected, "({r}, {s}) of a row");
             }
         }
-        let hash = length.map(|_| reference::first(reference::h(&[message])));
-        assert_eq!(rows.hash(), hash, "{length:?}");
+        let mut hash = [0; 64];
+        rows.hashing().finish([message], &mut hash);
+        let expected: [u8; 64] = reference::first(reference::h(&[message]));
+        assert_eq!(hash, expected, "{length:?}, {whole}");
     }
 }
 
