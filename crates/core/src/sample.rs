@@ -239,13 +239,14 @@ impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
 /// Who takes the last seat of a batch, of all entries that are left: a hash, if the seat is idle.
 ///
 /// With eight states or more, it takes the seat of an entry too: ten to twenty permutations one
-/// after the other then cost five of many. A seat that it cannot use in all of those, or one of
+/// after the other then cost five of many. A seat that it cannot use in most of those, or one of
 /// four, would cost more than it saves.
 fn passenger<'h, B: Backend>(
     hashing: &'h mut Hashing,
     beside: Beside<'h>,
     entries: usize,
 ) -> Option<Passenger<'h, 1>> {
+    const WORTH_A_SEAT: usize = 4;
     let (passenger, ready) = match beside {
         Beside::Nothing => return None,
         Beside::SoFar(message) => {
@@ -258,7 +259,7 @@ fn passenger<'h, B: Backend>(
         }
     };
     let idle = entries < B::Keccak::WIDTH;
-    let worth = B::Keccak::WIDTH >= 8 && ready * G_RATE >= UNIFORM_LEN;
+    let worth = B::Keccak::WIDTH >= 8 && ready >= WORTH_A_SEAT;
     (ready > 0 && (idle || worth)).then_some(passenger)
 }
 
