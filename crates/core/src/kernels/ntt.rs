@@ -25,8 +25,7 @@ impl<F: Field> Kernel for Ntt<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         debug_assert!(self.w.0.iter().all(|w| w.abs() <= F::Q));
-        self.w_hat.0 = self.w.0;
-        forward::<F, S>(s, &mut self.w_hat.0);
+        forward::<F, S>(s, &self.w.0, &mut self.w_hat.0);
         debug_assert!(self.w_hat.0.iter().all(|w| w.abs() <= 9 * F::Q));
     }
 }
@@ -46,8 +45,7 @@ impl<F: Field> Kernel for InverseNtt<'_, F> {
     fn run<S: Simd>(self, s: S) {
         const { assert!(256 * (F::Q as i64 - 1) < 1 << 31) };
         debug_assert!(self.w_hat.0.iter().all(|w| w.abs() < F::Q));
-        self.w.0 = self.w_hat.0;
-        inverse::<F, S>(s, &mut self.w.0);
+        inverse::<F, S>(s, &self.w_hat.0, &mut self.w.0);
         debug_assert!(self.w.0.iter().all(|w| w.abs() <= (F::Q >> 2) * 3 + 2));
     }
 }
@@ -79,49 +77,51 @@ const fn root<const INVERSE: bool>(m: usize, i: usize) -> usize {
     if INVERSE { 2 * m - 1 - i } else { m + i }
 }
 
+/// The first pass reads `w`; the others work in place, on `out`.
 #[inline(always)]
-fn forward<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
-    let mut len = N >> 1;
+fn forward<F: Field, S: Simd>(s: S, w: &[i32; N], out: &mut [i32; N]) {
+    let one_pass = S::LANES * S::LANES == N;
+    if !one_pass {
+        two_layers::<F, S, false>(s, Some(w), out, N >> 1);
+    }
+    let mut len = N >> 3;
     while len >= S::LANES * S::LANES {
-        two_layers::<F, S, false>(s, w, len);
+        two_layers::<F, S, false>(s, None, out, len);
         len >>= 2;
     }
     if S::LANES > 1 {
-        for (i, rows) in S::chunks_mut(w).chunks_exact_mut(S::LANES).enumerate() {
-            let mut v = s.load_square(rows);
-            for bit in (0..S::LANES.ilog2()).rev() {
-                column_layer::<F, S, false>(s, v.as_mut(), 1 << bit, i);
-            }
+        for (i, rows) in S::chunks_mut(out).chunks_exact_mut(S::LANES).enumerate() {
+            let mut v = s.load_square(if one_pass { S::chunks(w) } else { rows });
+            square_layers::<F, S, false, false>(s, v.as_mut(), i);
             s.transpose(&mut v);
-            for bit in (0..S::LANES.ilog2()).rev() {
-                row_layer::<F, S, false>(s, v.as_mut(), 1 << bit, i);
-            }
+            square_layers::<F, S, false, true>(s, v.as_mut(), i);
             s.store_transposed(v, rows);
         }
     }
 }
 
+/// The first pass reads `w_hat`; the others work in place, on `out`.
 #[inline(always)]
-fn inverse<F: Field, S: Simd>(s: S, w: &mut [i32; N]) {
+fn inverse<F: Field, S: Simd>(s: S, w_hat: &[i32; N], out: &mut [i32; N]) {
     if S::LANES > 1 {
-        for (i, rows) in S::chunks_mut(w).chunks_exact_mut(S::LANES).enumerate() {
-            let mut v = s.load_transposed(rows);
-            for bit in 0..S::LANES.ilog2() {
-                row_layer::<F, S, true>(s, v.as_mut(), 1 << bit, i);
-            }
+        let squares = S::chunks(w_hat).chunks_exact(S::LANES);
+        let rows = S::chunks_mut(out).chunks_exact_mut(S::LANES);
+        for (i, (square, rows)) in squares.zip(rows).enumerate() {
+            let mut v = s.load_transposed(square);
+            square_layers::<F, S, true, true>(s, v.as_mut(), i);
             s.transpose(&mut v);
-            for bit in 0..S::LANES.ilog2() {
-                column_layer::<F, S, true>(s, v.as_mut(), 1 << bit, i);
-            }
+            square_layers::<F, S, true, false>(s, v.as_mut(), i);
             for v in v.as_mut() {
                 *v = finish::<F, S, true>(s, S::LANES * S::LANES == N, *v);
             }
             s.store_square(v, rows);
         }
+    } else {
+        two_layers::<F, S, true>(s, Some(w_hat), out, 2);
     }
-    let mut len = 2 * S::LANES * S::LANES;
+    let mut len = (2 * S::LANES * S::LANES).max(8);
     while len < N {
-        two_layers::<F, S, true>(s, w, len);
+        two_layers::<F, S, true>(s, None, out, len);
         len <<= 2;
     }
 }
@@ -137,9 +137,14 @@ fn finish<F: Field, S: Simd, const INVERSE: bool>(s: S, last: bool, v: S::V) -> 
 }
 
 /// The layer whose partners are `len` coefficients apart, and the one with half
-/// that; `len` is at least 2 · LANES.
+/// that; `len` is at least 2 · LANES. Reads `from`, or works in place.
 #[inline(always)]
-fn two_layers<F: Field, S: Simd, const INVERSE: bool>(s: S, w: &mut [i32; N], len: usize) {
+fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
+    s: S,
+    from: Option<&[i32; N]>,
+    w: &mut [i32; N],
+    len: usize,
+) {
     let registers = (2 * len) >> S::LANES.ilog2();
     let blocks = N >> (2 * len).ilog2();
     let last = blocks == 1;
@@ -147,8 +152,17 @@ fn two_layers<F: Field, S: Simd, const INVERSE: bool>(s: S, w: &mut [i32; N], le
         let outer = s.twiddle::<F>(root::<INVERSE>(blocks, i));
         let inner_low = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i));
         let inner_high = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i + 1));
-        for (a, b, c, d) in quarters(block) {
-            let (mut va, mut vb, mut vc, mut vd) = (s.load(a), s.load(b), s.load(c), s.load(d));
+        for (j, (a, b, c, d)) in quarters(block).enumerate() {
+            let at = i * registers + j;
+            let (mut va, mut vb, mut vc, mut vd) = match from.map(S::chunks) {
+                Some(from) => (
+                    s.load(&from[at]),
+                    s.load(&from[at + (registers >> 2)]),
+                    s.load(&from[at + (registers >> 1)]),
+                    s.load(&from[at + (registers >> 2) * 3]),
+                ),
+                None => (s.load(a), s.load(b), s.load(c), s.load(d)),
+            };
             if INVERSE {
                 butterfly::<F, S, INVERSE>(s, inner_low, &mut va, &mut vb);
                 butterfly::<F, S, INVERSE>(s, inner_high, &mut vc, &mut vd);
@@ -179,44 +193,63 @@ fn quarters<C>(block: &mut [C]) -> impl Iterator<Item = (&mut C, &mut C, &mut C,
         .map(|((a, b), (c, d))| (a, b, c, d))
 }
 
-/// One layer of square `i` between registers `distance` apart; all lanes share a ζ.
+/// The layers of square `i`, or with `TURNED` of its transpose, between registers 1, 2, 4 and 8
+/// apart, as far as there are so many. Written out, as LLVM does not unroll such loops on every
+/// CPU, and a square that is indexed by a variable is in memory.
 #[inline(always)]
-fn column_layer<F: Field, S: Simd, const INVERSE: bool>(
+fn square_layers<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     s: S,
     v: &mut [S::V],
-    distance: usize,
     i: usize,
 ) {
-    // Blocks of the whole polynomial, and of the squares before this one.
-    let log_block = (2 * distance * S::LANES).ilog2();
-    let (blocks, before) = (N >> log_block, (i * S::LANES * S::LANES) >> log_block);
-    for (block, pair) in v.chunks_exact_mut(2 * distance).enumerate() {
-        let zeta = s.twiddle::<F>(root::<INVERSE>(blocks, before + block));
-        let (a, b) = pair.split_at_mut(distance);
-        for (a, b) in a.iter_mut().zip(b) {
-            butterfly::<F, S, INVERSE>(s, zeta, a, b);
-        }
-    }
+    let [first, second, third, fourth] = if INVERSE { [1, 2, 4, 8] } else { [8, 4, 2, 1] };
+    layer::<F, S, INVERSE, TURNED>(s, v, i, first);
+    layer::<F, S, INVERSE, TURNED>(s, v, i, second);
+    layer::<F, S, INVERSE, TURNED>(s, v, i, third);
+    layer::<F, S, INVERSE, TURNED>(s, v, i, fourth);
 }
 
-/// One layer of the transposed square `i`; every lane has its own ζ.
+/// One of them.
 #[inline(always)]
-fn row_layer<F: Field, S: Simd, const INVERSE: bool>(
+fn layer<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     s: S,
     v: &mut [S::V],
-    distance: usize,
     i: usize,
+    distance: usize,
 ) {
-    // The layers before this one, longest distance first, took 1, 2, 4, ... registers.
-    let before = (S::LANES >> distance.ilog2() >> 1) - 1;
-    let first = i * (S::LANES - 1) + before;
-    for (block, pair) in v.chunks_exact_mut(2 * distance).enumerate() {
-        let zeta = s.tail_twiddle::<F, INVERSE>(first + block);
-        let (a, b) = pair.split_at_mut(distance);
-        for (a, b) in a.iter_mut().zip(b) {
-            butterfly::<F, S, INVERSE>(s, zeta, a, b);
-        }
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 0);
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 1);
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 2);
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 3);
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 4);
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 5);
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 6);
+    pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 7);
+}
+
+/// Pair `n` of a layer, if there is one.
+#[inline(always)]
+fn pair<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
+    s: S,
+    v: &mut [S::V],
+    i: usize,
+    distance: usize,
+    n: usize,
+) {
+    if 2 * n >= S::LANES || distance >= S::LANES {
+        return;
     }
+    let block = n >> distance.ilog2();
+    // Blocks of the square; the layers of longer distance, before it, took 1, 2, 4, ... roots.
+    let blocks = S::LANES >> distance.ilog2() >> 1;
+    let zeta = if TURNED {
+        s.tail_twiddle::<F, INVERSE>(i * (S::LANES - 1) + blocks - 1 + block)
+    } else {
+        let squares = N >> (2 * S::LANES.ilog2());
+        s.twiddle::<F>(root::<INVERSE>(squares * blocks, i * blocks + block))
+    };
+    let (a, b) = v.split_at_mut(n + (block + 1) * distance);
+    butterfly::<F, S, INVERSE>(s, zeta, &mut a[n + block * distance], &mut b[0]);
 }
 
 /// The constants that [`Simd::tail_twiddle`] wants, out of one of the tables of [`Field`].
