@@ -63,6 +63,17 @@ pub trait Simd: Copy + Sealed {
     fn load(self, from: &Self::Chunk) -> Self::V;
     /// Writes a register.
     fn store(self, v: Self::V, to: &mut Self::Chunk);
+    /// Writes as many lanes as there is room for: less than all.
+    #[inline(always)]
+    fn store_part(self, v: Self::V, to: &mut [i32]) {
+        let mut room = [0; MOST_LANES];
+        if let Some(chunk) = Self::chunk_at(&mut room, 0) {
+            self.store(v, chunk);
+        }
+        for (to, lane) in to.iter_mut().zip(room) {
+            *to = lane;
+        }
+    }
     /// Reads a byte into each lane.
     fn load_bytes(self, from: &Self::ByteChunk) -> Self::V;
     /// Writes the low byte of each lane.
@@ -167,7 +178,7 @@ pub(crate) fn canonical<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
 }
 
 /// Writes the accepted lanes from coefficient `filled` on, as far as there is
-/// room, and returns how many coefficients there are then.
+/// room, and returns how many there would be then.
 #[inline(always)]
 pub(crate) fn append<S: Simd>(
     s: S,
@@ -177,16 +188,16 @@ pub(crate) fn append<S: Simd>(
     filled: usize,
 ) -> usize {
     let (v, count) = s.compress(v, accepted);
-    if let Some(chunk) = S::chunk_at(out, filled) {
+    put(s, v, out, filled);
+    filled + count
+}
+
+/// Writes the lanes from coefficient `at` on, as far as there is room.
+#[inline(always)]
+pub(crate) fn put<S: Simd>(s: S, v: S::V, out: &mut [i32; N], at: usize) {
+    if let Some(chunk) = S::chunk_at(out, at) {
         s.store(v, chunk);
-    } else if filled < N {
-        let mut last = [0; MOST_LANES];
-        if let Some(chunk) = S::chunk_at(&mut last, 0) {
-            s.store(v, chunk);
-        }
-        for (out, last) in out[filled..].iter_mut().zip(last).take(count) {
-            *out = last;
-        }
+    } else if let Some(rest) = out.get_mut(at..) {
+        s.store_part(v, rest);
     }
-    (filled + count).min(N)
 }

@@ -86,6 +86,14 @@ impl Simd for Avx2 {
         avx2!(_mm256_storeu_si256(to.as_mut_ptr().cast(), v));
     }
     #[inline(always)]
+    fn store_part(self, v: __m256i, to: &mut [i32]) {
+        avx2! {
+            let room = _mm256_set1_epi32(to.len() as i32);
+            let mask = _mm256_cmpgt_epi32(room, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+            _mm256_maskstore_epi32(to.as_mut_ptr(), mask, v);
+        }
+    }
+    #[inline(always)]
     fn load_bytes(self, from: &[u8; 8]) -> __m256i {
         avx2!(_mm256_cvtepu8_epi32(_mm_loadl_epi64(from.as_ptr().cast())))
     }

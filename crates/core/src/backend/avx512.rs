@@ -88,6 +88,11 @@ impl Simd for Avx512 {
         avx512!(_mm512_storeu_si512(to.as_mut_ptr().cast(), v));
     }
     #[inline(always)]
+    fn store_part(self, v: __m512i, to: &mut [i32]) {
+        let mask = (1 << to.len().min(16)) - 1;
+        avx512!(_mm512_mask_storeu_epi32(to.as_mut_ptr(), mask as u16, v));
+    }
+    #[inline(always)]
     fn load_bytes(self, from: &[u8; 16]) -> __m512i {
         avx512!(_mm512_cvtepu8_epi32(_mm_loadu_si128(from.as_ptr().cast())))
     }

@@ -2,9 +2,9 @@
 //!
 //! A register of candidates is compressed to those that are accepted, and stored
 //! whole: what it has too many is overwritten by the next, so there is no
-//! branch but for the end.
+//! branch but for the end, where what has no room is masked.
 
-use super::{Kernel, MOST_LANES, Simd, append};
+use super::{Kernel, MOST_LANES, Simd, append, put};
 use crate::field::Field;
 use crate::poly::{N, NttPoly, Poly};
 use crate::secret::declassify;
@@ -25,6 +25,9 @@ impl<F: Field, const LEN: usize> Kernel for RejectUniform<'_, F, LEN> {
         let mut filled = self.filled;
         let (chunks, rest) = S::triple_chunks(self.block);
         for triples in chunks {
+            if filled >= N {
+                return N;
+            }
             filled = take_uniform::<F, S>(s, triples, &mut self.a_hat.0, filled);
         }
         if !rest.is_empty() {
@@ -37,7 +40,7 @@ impl<F: Field, const LEN: usize> Kernel for RejectUniform<'_, F, LEN> {
                 filled = take_uniform::<F, S>(s, triples, &mut self.a_hat.0, filled);
             }
         }
-        filled
+        filled.min(N)
     }
 }
 
@@ -68,10 +71,23 @@ impl<F: Field, const LEN: usize> Kernel for RejectBounded<'_, F, LEN> {
     type Output = usize;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> usize {
+        match self.eta {
+            2 => self.take::<S, 2>(s),
+            _ => self.take::<S, 4>(s),
+        }
+    }
+}
+
+impl<F: Field, const LEN: usize> RejectBounded<'_, F, LEN> {
+    #[inline(always)]
+    fn take<S: Simd, const ETA: i32>(self, s: S) -> usize {
         let mut filled = self.filled;
         let (chunks, rest) = S::byte_chunks(self.block);
         for bytes in chunks {
-            filled = take_bounded(s, bytes, self.eta, &mut self.s.0, filled);
+            if filled >= N {
+                return N;
+            }
+            filled = take_bounded::<S, ETA>(s, bytes, &mut self.s.0, filled);
         }
         if !rest.is_empty() {
             // What is not there is ones, which is refused.
@@ -80,34 +96,44 @@ impl<F: Field, const LEN: usize> Kernel for RejectBounded<'_, F, LEN> {
                 *padded = *rest;
             }
             if let Some(bytes) = S::byte_chunks(&padded).0.first() {
-                filled = take_bounded(s, bytes, self.eta, &mut self.s.0, filled);
+                filled = take_bounded::<S, ETA>(s, bytes, &mut self.s.0, filled);
             }
         }
-        filled
+        filled.min(N)
     }
 }
 
 /// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for both halves of the byte in each lane.
 #[inline(always)]
-fn take_bounded<S: Simd>(
+fn take_bounded<S: Simd, const ETA: i32>(
     s: S,
     bytes: &S::ByteChunk,
-    eta: u32,
     out: &mut [i32; N],
-    mut filled: usize,
+    filled: usize,
 ) -> usize {
     let bytes = s.load_bytes(bytes);
     let (first, second) = s.interleave(s.and(bytes, s.splat(0x0f)), s.shr(bytes, 4));
-    for b in [first, second] {
-        let (value, limit) = if eta == 2 {
-            // b mod 5, where ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
-            let quotient = s.shr(s.mul(b, s.splat(13)), 6);
-            (s.sub(b, s.mul(quotient, s.splat(5))), 15)
-        } else {
-            (b, 9)
-        };
-        let accepted = declassify(s.gt(s.splat(limit), b), "which half-bytes are refused");
-        filled = append(s, s.sub(s.splat(eta as i32), value), accepted, out, filled);
-    }
-    filled
+    let filled = take_half_bytes::<S, ETA>(s, first, out, filled);
+    take_half_bytes::<S, ETA>(s, second, out, filled)
+}
+
+/// The same for the half-byte in each lane.
+#[inline(always)]
+fn take_half_bytes<S: Simd, const ETA: i32>(
+    s: S,
+    b: S::V,
+    out: &mut [i32; N],
+    filled: usize,
+) -> usize {
+    let (value, limit) = if ETA == 2 {
+        // b mod 5, where ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
+        let quotient = s.shr(s.mul(b, s.splat(13)), 6);
+        (s.sub(b, s.mul(quotient, s.splat(5))), 15)
+    } else {
+        (b, 9)
+    };
+    let accepted = declassify(s.gt(s.splat(limit), b), "which half-bytes are refused");
+    let (value, count) = s.compress(value, accepted);
+    put(s, s.sub(s.splat(ETA), value), out, filled);
+    filled + count
 }
