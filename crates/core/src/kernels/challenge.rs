@@ -72,7 +72,7 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
         // So many coefficients are summed at once as stay in registers.
         let acc = &mut self.acc.0;
         match (S::LANES, size_of::<T>()) {
-            (4, 1) => add_rotations::<256, T>(acc, self.s, plus, minus, group),
+            (4 | 16, 1) | (16, 2) => add_rotations::<256, T>(acc, self.s, plus, minus, group),
             (4, 2) => add_rotations::<128, T>(acc, self.s, plus, minus, group),
             _ => add_rotations::<64, T>(acc, self.s, plus, minus, group),
         }
@@ -113,13 +113,11 @@ fn sum_rotations<const WINDOW: usize, T: Small>(
     positions: &[u8],
 ) -> [T; WINDOW] {
     let mut sum = [T::ZERO; WINDOW];
-    // No change, but the compiler sees that no window ends past the end.
-    let start = start & (N - WINDOW);
-    for k in positions {
-        let from = N + start - usize::from(*k);
-        // Always true: k < N and start ≤ N − WINDOW.
-        if let Some(rotation) = s.0.as_flattened().get(from..from + WINDOW) {
-            for (sum, s) in sum.iter_mut().zip(rotation) {
+    // Always some, and the compiler sees that all k < N leave a window in it.
+    if let Some(s) = s.0.as_flattened().get(start..start + N + WINDOW) {
+        for k in positions {
+            let from = N - usize::from(*k);
+            for (sum, s) in sum.iter_mut().zip(&s[from..from + WINDOW]) {
                 *sum += *s;
             }
         }
