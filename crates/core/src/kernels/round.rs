@@ -64,19 +64,22 @@ impl<P: ParameterSet> Rounding<P> {
     const DIVISION: Division = Division::by(2 * Self::GAMMA2, P::Field::Q - 1 + Self::GAMMA2 - 1);
 }
 
-/// FIPS 204, Algorithm 36 (Decompose), of one register. In: 0 ≤ r < q.
-///
-/// r₁ = ⌈(r − γ₂) / 2γ₂⌉ = ⌊(r + γ₂ − 1) / 2γ₂⌋ and r₀ = r − 2γ₂ r₁, but for
-/// the topmost interval, where r₁ = (q − 1)/2γ₂ becomes 0 and r₀ loses 1;
-/// that is r₀ − q in all.
+/// ⌈(r − γ₂) / 2γ₂⌉ = ⌊(r + γ₂ − 1) / 2γ₂⌋. In: 0 ≤ r < q. Out: from 0 to (q − 1)/2γ₂.
 #[inline(always)]
-fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
+fn nearest<P: ParameterSet, S: Simd>(s: S, r: S::V) -> S::V {
     let division = const { Rounding::<P>::DIVISION };
     let rounded = s.add(r, s.splat(Rounding::<P>::GAMMA2 - 1));
-    let r1 = s.shr(
-        s.mul(s.shr(rounded, division.shift), s.splat(division.factor)),
-        DIVISION_BITS,
-    );
+    let odd = s.mul(s.shr(rounded, division.shift), s.splat(division.factor));
+    s.shr(odd, DIVISION_BITS)
+}
+
+/// FIPS 204, Algorithm 36 (Decompose), of one register. In: 0 ≤ r < q.
+///
+/// r₁ = ⌈(r − γ₂) / 2γ₂⌉ and r₀ = r − 2γ₂ r₁, but for the topmost interval,
+/// where r₁ = (q − 1)/2γ₂ becomes 0 and r₀ loses 1; that is r₀ − q in all.
+#[inline(always)]
+fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
+    let r1 = nearest::<P, S>(s, r);
     let wrapped = s.gt(r1, s.splat(P::HIGH_VALUES as i32 - 1));
     let r1 = s.sub(r1, s.and(wrapped, s.splat(P::HIGH_VALUES as i32)));
     let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));
@@ -152,14 +155,22 @@ impl<P: ParameterSet> Kernel for UseHint<'_, P> {
         let last = s.splat(P::HIGH_VALUES as i32 - 1);
         let zero = s.splat(0);
         let h = S::byte_chunks_mut(&mut self.h.0);
-        for (w, h) in S::chunks(&self.w.0).iter().zip(h) {
-            let (r1, r0) = decompose::<P, S>(s, canonical::<P::Field, S>(s, s.load(w)));
-            // +1 where r₀ > 0, −1 where r₀ ≤ 0, 0 where there is no hint.
-            let step = s.sub(s.and(s.gt(r0, zero), s.splat(2)), s.splat(1));
-            let r1 = s.add(r1, s.and(step, s.sub(zero, s.load_bytes(h))));
-            let r1 = s.add(r1, s.and(s.gt(zero, r1), m));
-            let r1 = s.sub(r1, s.and(s.gt(r1, last), m));
-            s.store_bytes(r1, h);
+        for (w, bytes) in S::chunks(&self.w.0).iter().zip(h) {
+            let r = canonical::<P::Field, S>(s, s.load(w));
+            // In the topmost interval, m for 0 and r₀ too large by 1, which is not above 0 then.
+            let r1 = nearest::<P, S>(s, r);
+            let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));
+            // h more where r₀ > 0, h less where r₀ ≤ 0, modulo m.
+            let h = s.load_bytes(bytes);
+            let twice = s.and(s.gt(r0, zero), s.add(h, h));
+            let r1 = s.add(s.sub(r1, h), twice);
+            let r1 = if P::HIGH_VALUES.is_power_of_two() {
+                s.and(r1, last)
+            } else {
+                let r1 = s.add(r1, s.and(s.gt(zero, r1), m));
+                s.sub(r1, s.and(s.gt(r1, last), m))
+            };
+            s.store_bytes(r1, bytes);
         }
     }
 }
