@@ -140,7 +140,14 @@ impl Simd for Avx512 {
             let even = _mm512_maskz_permutexvar_epi8(given(table), bytes(table), pairs);
             let table = const { &gather_pairs::<64>(BITS, 0, 1) };
             let odd = _mm512_maskz_permutexvar_epi8(given(table), bytes(table), pairs);
-            _mm512_storeu_si512(window.as_mut_ptr().cast(), _mm512_or_si512(even, odd));
+            let both = _mm512_or_si512(even, odd);
+            // No more than needed, as the next unit's overlaps.
+            let to = window.as_mut_ptr();
+            match 2 * BITS {
+                ..=16 => _mm_storeu_si128(to.cast(), _mm512_castsi512_si128(both)),
+                17..=32 => _mm256_storeu_si256(to.cast(), _mm512_castsi512_si256(both)),
+                _ => _mm512_storeu_si512(to.cast(), both),
+            }
         }
     }
     #[inline(always)]
