@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use dudect_bencher::ctbench::{BenchMetadata, BenchName, BenchOpts, run_benches_console};
 use dudect_bencher::{BenchRng, CtRunner};
 use moissanite_core::backend::{Backend, WithBackend, available, dispatch_to};
-use moissanite_core::{MlDsa44, MlDsa65};
+use moissanite_core::{MlDsa44, MlDsa65, MlDsa87};
 
 /// Something that has secrets.
 trait Case {
@@ -82,6 +82,7 @@ fn benches() -> Vec<BenchMetadata> {
         bench::<kernels::RejectBounded<4>>("reject_bounded_4"),
         bench::<signing::Sign<MlDsa44>>("sign_44"),
         bench::<signing::Sign<MlDsa65>>("sign_65"),
+        bench::<signing::Sign<MlDsa87>>("sign_87"),
         bench::<kernels::PlantedLeak>("planted_leak"),
     ]
 }

@@ -6,11 +6,9 @@
     reason = "a test fails by panicking"
 )]
 
-mod common;
-
 use std::collections::HashMap;
 
-use common::{Given, on_every_backend, vectors};
+use crate::common::{Given, on_every_backend, vectors};
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::prehash::{PreHash, PreHashed};
 use moissanite::{

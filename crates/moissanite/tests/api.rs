@@ -7,12 +7,10 @@
     reason = "a test fails by panicking"
 )]
 
-mod common;
-
 use std::error::Error as _;
 use std::fmt::{self, Debug, Display};
 
-use common::Given;
+use crate::common::Given;
 use moissanite::backend::Portable;
 use moissanite::prehash::{PreHashed, Sha512};
 use moissanite::rand_core::{CryptoRng, TryCryptoRng, TryRng};

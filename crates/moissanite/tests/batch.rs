@@ -6,9 +6,7 @@
     reason = "a test fails by panicking, and has no secrets"
 )]
 
-mod common;
-
-use common::on_every_backend;
+use crate::common::{Given, on_every_backend};
 use moissanite::backend::{Backend, WithBackend};
 use moissanite::batch::{
     generate_batch, generate_batch_on, generate_batch_with_rng, sign_batch, sign_batch_with_rng,
@@ -230,7 +228,7 @@ fn signatures_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
             .unwrap();
         let rnd = [Count::FIRST + i.to_be_bytes()[7]; 32];
         Ok(key
-            .try_sign_with_rng(&mut common::Given(&rnd), &messages[i])
+            .try_sign_with_rng(&mut Given(&rnd), &messages[i])
             .unwrap())
     };
     let hedged: Vec<_> = (0..9).map(hedged).collect();

@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::{Given, on_every_backend};
+use crate::common::{Given, on_every_backend};
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::{
     Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, Mu, SigningError, SigningKey, prelude::*,

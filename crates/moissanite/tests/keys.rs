@@ -2,10 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "common/document.rs"]
-mod document;
-
-use document::{
+use crate::document::{
     Document, FORMS, OCTET_STRING, SEED, SEQUENCE, der, expanded_bytes, expanded_key, key,
 };
 use moissanite::keys::{KeyFormatError, PrivateKeyForm, oid};

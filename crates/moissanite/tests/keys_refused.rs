@@ -6,12 +6,9 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "common/document.rs"]
-mod document;
-
 use std::error::Error;
 
-use document::{
+use crate::document::{
     BIT_STRING, Document, FORMS, NULL, OCTET_STRING, SEED, SEQUENCE, algorithm, der,
     expanded_bytes, key,
 };

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Given;
+use crate::common::Given;
 use moissanite::{MlDsa44, Signature, SigningKey, prelude::*};
 use proptest::prelude::*;
 

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::text;
+use crate::common::text;
 use moissanite::keys::{KeyFormatError, PrivateKeyForm, oid};
 use moissanite::pkcs8::{
     self, DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, KeyError,

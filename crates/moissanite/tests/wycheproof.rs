@@ -6,9 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
-mod common;
-
-use common::Given;
+use crate::common::Given;
 use moissanite::keys::{KeyFormatError, PrivateKeyForm};
 use moissanite::pkcs8::der::{Encode, asn1::OctetStringRef};
 use moissanite::pkcs8::spki::SignatureAlgorithmIdentifier;

@@ -1,10 +1,11 @@
 //! `cargo xtask ct`: does a branch or an address depend on a secret?
 //!
-//! crates/core/examples/constant_time.rs marks the secrets as undefined, and valgrind's memcheck
-//! reports every branch and every address that depends on undefined memory. The answer is that of
-//! one compiler on one machine: a compiler may turn arithmetic into a branch.
+//! crates/xtask/probe/src/bin/constant_time.rs marks the secrets as undefined, and valgrind's
+//! memcheck reports every branch and every address that depends on undefined memory. The answer is
+//! that of one compiler on one machine: a compiler may turn arithmetic into a branch.
 
 use std::process::Command;
+use std::thread::ScopedJoinHandle;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -47,26 +48,41 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Some(name) => std::slice::from_ref(name),
         None => &BACKENDS.map(str::to_owned),
     };
+    // At once, as cargo and valgrind mostly keep one core busy.
+    std::thread::scope(|scope| {
+        let on_each = |profile| {
+            backends
+                .iter()
+                .map(move |backend| (profile, backend.as_str()))
+        };
+        let run = |(profile, backend)| scope.spawn(move || check(profile, backend, arguments));
+        let runs: Vec<_> = PROFILES.into_iter().flat_map(on_each).map(run).collect();
+        let ended = |run: ScopedJoinHandle<_>| run.join().unwrap_or_else(|_| bail!("a panic"));
+        runs.into_iter().try_for_each(ended)
+    })?;
     for profile in PROFILES {
-        for backend in backends {
-            let mut memcheck = memcheck(profile, backend);
-            if let Some(leak) = &arguments.leak {
-                memcheck.args(["--leak", leak]);
-            }
-            match process::status(&mut memcheck)?.code() {
-                Some(0) => {}
-                Some(FOUND) => bail!("{profile}, {backend}: memcheck found what is above"),
-                Some(NO_SUCH_BACKEND) if arguments.backend.is_none() => {
-                    println!("skipped: this CPU has no {backend}");
-                }
-                status => bail!("{profile}, {backend}: did not run to its end ({status:?})"),
-            }
-        }
         for leak in LEAKS {
             plant(profile, leak)?;
         }
     }
     println!("ct: no branch and no address depends on a secret; both planted leaks were seen");
+    Ok(())
+}
+
+/// A run that must find nothing, or else what is planted by hand.
+fn check(profile: &str, backend: &str, arguments: &Arguments) -> Result<()> {
+    let mut memcheck = memcheck(profile, backend);
+    if let Some(leak) = &arguments.leak {
+        memcheck.args(["--leak", leak]);
+    }
+    match process::status(&mut memcheck)?.code() {
+        Some(0) => {}
+        Some(FOUND) => bail!("{profile}, {backend}: memcheck found what is above"),
+        Some(NO_SUCH_BACKEND) if arguments.backend.is_none() => {
+            println!("skipped: this CPU has no {backend}");
+        }
+        status => bail!("{profile}, {backend}: did not run to its end ({status:?})"),
+    }
     Ok(())
 }
 
@@ -87,8 +103,8 @@ fn plant(profile: &str, leak: &str) -> Result<()> {
 /// Cargo, running the program under valgrind.
 fn memcheck(profile: &str, backend: &str) -> Command {
     let mut cargo = process::cargo(["run", "--quiet", "--locked", "--profile", profile]);
-    cargo.args(["--package", "moissanite-core", "--features", "memcheck"]);
-    cargo.args(["--example", "constant_time"]);
+    cargo.args(["--package", "moissanite-probe", "--features", "memcheck"]);
+    cargo.args(["--bin", "constant_time"]);
     for profile in PROFILES {
         // Lines to report, and none of the branches that check what a kernel is given.
         for setting in [

@@ -1,6 +1,6 @@
 //! Key documents in DER, made by hand, so that a test can spoil any part.
 
-#![allow(dead_code, reason = "no test uses all of it")]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use moissanite::keys::{KeyFormatError, PrivateKeyForm};
 use moissanite::pkcs8::{self, DecodePrivateKey};

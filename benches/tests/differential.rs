@@ -10,9 +10,6 @@
     reason = "a test fails by panicking"
 )]
 
-mod common;
-
-use common::Given;
 use moissanite::{
     Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, VerifyingKey, prelude::*,
 };
@@ -27,6 +24,8 @@ struct Case {
     seed: [u8; 32],
     message: Vec<u8>,
     context: Vec<u8>,
+    /// What the signer draws from, and what it draws.
+    rng: ChaCha8Rng,
     rnd: [u8; 32],
 }
 
@@ -37,7 +36,9 @@ impl Case {
             rng.fill_bytes(&mut bytes);
             bytes
         };
-        let (seed, rnd) = (array(), array());
+        let (seed, signer) = (array(), ChaCha8Rng::from_seed(array()));
+        let mut rnd = [0; 32];
+        signer.clone().fill_bytes(&mut rnd);
         // Messages around the blocks of SHAKE256, 136 bytes, with what precedes them.
         let message = bytes(rng, 300);
         let context = bytes(rng, 255);
@@ -45,6 +46,7 @@ impl Case {
             seed,
             message,
             context,
+            rng: signer,
             rnd,
         }
     }
@@ -131,7 +133,7 @@ fn differential<P: Fips204, A: Peer, B: Peer>() {
         let signature = key
             .with_context(&case.context)
             .unwrap()
-            .try_sign_with_rng(&mut Given(&case.rnd), &case.message)
+            .try_sign_with_rng(&mut case.rng.clone(), &case.message)
             .unwrap();
         peer::<P, A>(&case, &key, &signature, &what);
         peer::<P, B>(&case, &key, &signature, &what);
