@@ -16,6 +16,7 @@
 #[macro_use]
 mod backends;
 
+mod accumulated;
 mod batch;
 mod bounds;
 mod challenge;

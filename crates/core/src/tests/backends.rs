@@ -1,5 +1,4 @@
-//! The one list of the backends that tests run on; `tests/accumulated.rs` of
-//! this crate includes it too.
+//! The one list of the backends that tests run on.
 
 use std::io::Write;
 
@@ -51,7 +50,6 @@ fn on<B: Backend>(backend: Option<B>, test: &impl Test) {
 }
 
 /// Makes tests of functions `fn name<B: Backend>(backend: B)`.
-#[allow(unused_macros, reason = "not every crate of tests has such functions")]
 macro_rules! on_every_backend {
     ($($name:ident)*) => {$(
         mod $name {

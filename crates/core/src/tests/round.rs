@@ -6,7 +6,7 @@
 use core::marker::PhantomData;
 use std::vec::Vec;
 
-use super::backends::{self, Test, on_every_backend};
+use super::backends::{Test, on_every_backend};
 use super::reference::Coefficients;
 use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
@@ -152,28 +152,37 @@ fn decompose_and_use_hint_of_all_z_q_65() {
     decompose_and_use_hint::<MlDsa65>();
 }
 
-/// The kernel sees r = w₀ − cs₂ + ct₀ and w₁; Algorithm 39 sees −ct₀ and
-/// w − cs₂ + ct₀. Where the kernel's condition does not hold, it gets r = 0.
-/// And UseHint makes of its hint the high bits of w − cs₂ again.
-fn make_hint<P: ParameterSet<Field = MlDsaField>>() {
-    struct Case<P> {
-        r: Coefficients,
-        w1: [u8; N],
-        h: [u8; N],
-        /// w − cs₂ + ct₀.
-        w_second: Coefficients,
-        set: PhantomData<P>,
-    }
-    impl<P: ParameterSet<Field = MlDsaField>> Test for Case<P> {
-        fn on<B: Backend>(&self, backend: B) {
-            let (r, mut h) = (Poly::new(self.r), BytePoly(self.w1));
-            let ones = backend.make_hint::<P>(&r, &mut h);
-            assert_eq!(h.0, self.h, "MakeHint of {:?}, {:?}", self.r, self.w1);
-            assert_eq!(ones, h.0.iter().map(|h| i32::from(*h)).sum::<i32>());
-            backend.use_hint::<P>(&Poly::new(self.w_second), &mut h);
-            assert_eq!(h.0, self.w1, "UseHint after MakeHint");
+/// What Algorithms 37 and 40 give for all of Z_q, as most of the time would go into calling them.
+struct HighBits {
+    /// 2γ₂.
+    alpha: i32,
+    plain: Vec<u8>,
+    hinted: Vec<u8>,
+}
+
+impl HighBits {
+    fn new<P: ParameterSet>() -> Self {
+        let gamma2 = P::GAMMA2 as i32;
+        let hinted = |r| rounding::use_hint(true, r, gamma2) as u8;
+        Self {
+            alpha: 2 * gamma2,
+            plain: (0..Q)
+                .map(|r| rounding::high_bits(r, gamma2) as u8)
+                .collect(),
+            hinted: (0..Q).map(hinted).collect(),
         }
     }
+
+    /// What the kernel is to say of r and w₁: r, from the middle of the interval of w₁, leads out of it.
+    fn left(&self, w1: u8, r: i32) -> bool {
+        self.plain[(i32::from(w1) * self.alpha + r).rem_euclid(Q) as usize] != w1
+    }
+}
+
+/// The kernel sees r = w₀ − cs₂ + ct₀ and w₁; Algorithm 39 sees −ct₀ and w − cs₂ + ct₀. Where the
+/// kernel's condition holds they ask the same, and UseHint makes of the hint the high bits of
+/// w − cs₂ again.
+fn make_hint<P: ParameterSet<Field = MlDsaField>>() {
     let (gamma2, beta) = (P::GAMMA2 as i32, P::BETA as i32);
     let pairs = [
         (0, 0),
@@ -189,38 +198,31 @@ fn make_hint<P: ParameterSet<Field = MlDsaField>>() {
         (1, -beta),
         (1, -beta - 1),
     ];
-    // HighBits, as most of the time would go into calling it.
-    let high_bits: Vec<_> = (0..Q)
-        .map(|r| rounding::high_bits(r, gamma2) as u8)
-        .collect();
+    let high_bits = HighBits::new::<P>();
     let (mut ones, mut skipped) = ([0; 11], [0; 11]);
-    for w in all_of_z_q() {
-        let rounded = w.map(|w| rounding::decompose(w, gamma2));
+    for w in 0..Q {
+        let (w1, w0) = rounding::decompose(w, gamma2);
+        let w1 = w1 as u8;
         for (i, (cs2, ct0)) in pairs.into_iter().enumerate() {
-            let mut case = Case::<P> {
-                r: [0; N],
-                w1: [0; N],
-                h: [0; N],
-                w_second: [0; N],
-                set: PhantomData,
-            };
-            for (j, (w1, w0)) in rounded.into_iter().enumerate() {
-                if (w0 - cs2).abs() >= gamma2 - beta {
-                    skipped[i] += 1;
-                    continue;
-                }
-                case.r[j] = w0 - cs2 + ct0;
-                case.w1[j] = w1 as u8;
-                let [second, first] = [w[j] - cs2 + ct0, w[j] - cs2].map(|w| w.rem_euclid(Q));
-                case.w_second[j] = second;
-                case.h[j] = u8::from(high_bits[second as usize] != high_bits[first as usize]);
-                if j == 0 {
-                    let hint = rounding::make_hint(-ct0, case.w_second[j], gamma2);
-                    assert_eq!(case.h[j] == 1, hint, "the table is wrong");
-                }
-                ones[i] += u32::from(case.h[j]);
+            if (w0 - cs2).abs() >= gamma2 - beta {
+                skipped[i] += 1;
+                continue;
             }
-            on_every_backend(&case);
+            let [second, first] = [w - cs2 + ct0, w - cs2].map(|w| w.rem_euclid(Q) as usize);
+            let hint = high_bits.plain[second] != high_bits.plain[first];
+            if w % 256 == 0 {
+                let as_written = rounding::make_hint(-ct0, second as i32, gamma2);
+                assert_eq!(hint, as_written, "the table is wrong");
+            }
+            let made = high_bits.left(w1, w0 - cs2 + ct0);
+            assert_eq!(made, hint, "MakeHint of {w}, {cs2}, {ct0}");
+            let used = if hint {
+                &high_bits.hinted
+            } else {
+                &high_bits.plain
+            };
+            assert_eq!(used[second], w1, "UseHint of {w}, {cs2}, {ct0}");
+            ones[i] += u32::from(hint);
         }
     }
     // The condition holds for most w; hints arise where ct₀ can push
@@ -240,34 +242,45 @@ fn make_hint_of_all_z_q_65() {
     make_hint::<MlDsa65>();
 }
 
-/// The kernel's own condition is wider than what `sign` gives it: every r that
-/// it allows, at the ends and in the middle of the range of w₁.
-fn make_hint_at_every_r<B: Backend>(backend: B) {
-    fn on<P: ParameterSet<Field = MlDsaField>, B: Backend>(backend: B) {
-        let gamma2 = P::GAMMA2 as i32;
-        let last = (Q - 1) / (2 * gamma2) - 1;
-        for w1 in [0, 1, last / 2, last] {
-            let center = w1 * 2 * gamma2;
-            let edges = [-2 * gamma2 + 1, -gamma2, 0, gamma2, 2 * gamma2 - 1];
-            for edge in edges {
-                let r = core::array::from_fn(|j| {
-                    (edge + j as i32 - 128).clamp(1 - 2 * gamma2, 2 * gamma2 - 1)
-                });
-                let mut h = BytePoly([w1 as u8; N]);
-                backend.make_hint::<P>(&Poly::new(r), &mut h);
-                let left = |r| rounding::high_bits(center + r, gamma2) != w1;
-                assert_eq!(
-                    h.0,
-                    r.map(|r| u8::from(left(r))),
-                    "w1 = {w1}, around {edge}"
-                );
-            }
+/// The kernel's own condition is wider than what `sign` gives it: every r that it allows, at
+/// every w₁.
+fn make_hint_at_every_r<P: ParameterSet<Field = MlDsaField>>() {
+    struct Case<P> {
+        r: Coefficients,
+        w1: [u8; N],
+        h: [u8; N],
+        set: PhantomData<P>,
+    }
+    impl<P: ParameterSet<Field = MlDsaField>> Test for Case<P> {
+        fn on<B: Backend>(&self, backend: B) {
+            let mut h = BytePoly(self.w1);
+            let ones = backend.make_hint::<P>(&Poly::new(self.r), &mut h);
+            assert_eq!(h.0, self.h, "MakeHint of {:?}, {:?}", self.r, self.w1);
+            assert_eq!(ones, h.0.iter().map(|h| i32::from(*h)).sum::<i32>());
         }
     }
-    on::<MlDsa44, B>(backend);
-    on::<MlDsa65, B>(backend);
+    let high_bits = HighBits::new::<P>();
+    let largest = high_bits.alpha - 1;
+    for turn in 0..P::HIGH_VALUES as usize {
+        // Another w₁ in each lane, and in turn all of them.
+        let w1 = core::array::from_fn(|j| ((turn + j) % P::HIGH_VALUES as usize) as u8);
+        for first in (-largest..=largest).step_by(N) {
+            let r: Coefficients = core::array::from_fn(|j| (first + j as i32).min(largest));
+            let h = core::array::from_fn(|j| u8::from(high_bits.left(w1[j], r[j])));
+            let set = PhantomData;
+            on_every_backend(&Case::<P> { r, w1, h, set });
+        }
+    }
 }
-on_every_backend! { make_hint_at_every_r }
+
+#[test]
+fn make_hint_at_every_r_44() {
+    make_hint_at_every_r::<MlDsa44>();
+}
+#[test]
+fn make_hint_at_every_r_65() {
+    make_hint_at_every_r::<MlDsa65>();
+}
 
 /// What `sign::respond` rests on: w₀ − cs₂ is at least γ₂ − β exactly where
 /// LowBits(w − cs₂) is, and where it is below they are the same, as are the

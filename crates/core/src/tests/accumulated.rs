@@ -3,19 +3,13 @@
 //! second SHAKE128 of all keys and signatures must read as expected. That is
 //! thousands of rejections in a few bytes of data.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
-use moissanite_core::backend::{self, Backend};
-use moissanite_core::hash::{MuBuilder, Shake128, public_key_hash};
-use moissanite_core::prepared::{
-    EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch,
-};
-use moissanite_core::secret::Zeroed;
-use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet, keygen, sign, verify};
-
-#[path = "../src/tests/backends.rs"]
-#[macro_use]
-mod backends;
+use super::backends;
+use crate::backend::Backend;
+use crate::hash::{MuBuilder, Shake128, public_key_hash};
+use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use crate::prepared::{EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch};
+use crate::secret::Zeroed;
+use crate::{keygen, sign, verify};
 
 on_every_backend_and_set! { accumulated }
 
