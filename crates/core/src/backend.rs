@@ -35,9 +35,9 @@ pub use moissanite_cpu::{Neon, Sha3};
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;
-/// Room for L polynomials, all but one of which were left over, and for the batch
-/// that completes them.
-type WideWindow<T> = [T; MOST_COLUMNS - 1 + crate::sample::MOST_LANES];
+/// Room for L polynomials that are in use, seven that were left over, and those that are made beside
+/// a hash; or for L − 1 that were left over, and a batch.
+type WideWindow<T> = [T; MOST_COLUMNS + crate::sample::MOST_LANES - 1 + crate::sample::BESIDE];
 
 pub(crate) mod sealed {
     /// Only this crate can say what a CPU has.

@@ -12,6 +12,9 @@ use crate::secret::{Secret, wipe};
 /// No backend permutes more Keccak states at once.
 pub(crate) const MOST_LANES: usize = 8;
 
+/// Polynomials of y that are made beside a hash: four of eight states cost little more than one.
+pub(crate) const BESIDE: usize = 3;
+
 /// Bytes of a block of SHAKE128, and of SHAKE256.
 const G_RATE: usize = 168;
 pub(crate) const H_RATE: usize = 136;
@@ -332,6 +335,35 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         }
     }
 
+    /// H of a message, and, in lanes that it leaves idle, polynomials of next y if there is room.
+    /// Gives the y that [`Self::next_mask`] gave once more.
+    pub fn hash_beside<const LEN: usize>(
+        &mut self,
+        message: [&[u8]; 2],
+        hash: &mut [u8; LEN],
+    ) -> &mut [Poly<P::Field>] {
+        let Self {
+            backend,
+            rho_second,
+            ahead,
+            window,
+            blocks,
+        } = self;
+        let window = window.as_mut();
+        let mut hashing = Hashing::new();
+        if B::Keccak::WIDTH >= 8
+            && let Some(batch) = window.get_mut(ahead.filled..ahead.filled + BESIDE)
+        {
+            let passengers = &mut [Passenger::new(&mut hashing, message)];
+            let seeded = batch.iter_mut().zip(mask_seeds(rho_second, ahead.made));
+            expand_masks::<P, B>(*backend, passengers, seeded, blocks);
+            ahead.filled += BESIDE;
+            ahead.made += BESIDE;
+        }
+        hashing.finish(message, hash);
+        &mut window[ahead.taken - P::L::N..ahead.taken]
+    }
+
     /// The next y, L polynomials.
     pub fn next_mask(&mut self) -> &mut [Poly<P::Field>] {
         let Self {
@@ -345,7 +377,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         ahead.take(P::L::N, width, window.as_mut(), |first, batch| {
             // Past the last attempt that may be made, nonces may wrap: those are not taken.
             let seeds = mask_seeds(rho_second, first);
-            expand_masks::<P, B>(*backend, batch.iter_mut().zip(seeds), blocks);
+            expand_masks::<P, B>(*backend, &mut [], batch.iter_mut().zip(seeds), blocks);
             width
         })
     }
@@ -369,12 +401,14 @@ pub(crate) fn mask<'a, P: ParameterSet>(
 /// Lines 3 and 4 of Algorithm 34, for each polynomial and its seed.
 pub(crate) fn expand_masks<'a, P: ParameterSet, B: Backend>(
     backend: B,
+    passengers: &mut [Passenger<'_, 2>],
     seeded: impl Iterator<Item = (&'a mut Poly<P::Field>, Secret<[u8; 66]>)>,
     blocks: &mut Blocks<B, MASK_LEN>,
 ) {
     const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MASK_LEN) };
-    each_batch::<_, 66, H_RATE, _>(backend.keccak(), B::Keccak::WIDTH, seeded, |xofs, batch| {
-        xofs.squeeze(blocks);
+    let width = B::Keccak::WIDTH - passengers.len();
+    each_batch::<_, 66, H_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
+        xofs.squeeze_beside(passengers, blocks);
         for (y, bytes) in batch.iter_mut().flatten().zip(blocks.as_ref()) {
             let bytes = &bytes[..32 * P::Z_BITS];
             bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, y);

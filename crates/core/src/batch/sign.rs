@@ -141,7 +141,7 @@ fn attempt_each<P: ParameterSet, B: Backend>(
         sample::mask::<P>(&item.rho_second, kappa, &mut scratch.y)
     });
     let mut blocks = <B::Keccak as Keccak>::blocks();
-    sample::expand_masks::<P, B>(backend, masks, &mut blocks);
+    sample::expand_masks::<P, B>(backend, &mut [], masks, &mut blocks);
     wipe(blocks.as_mut());
 
     for (item, Scratch { y, attempt, .. }) in taken(places, scratch) {

@@ -295,17 +295,29 @@ fn expand_s<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// At the first κ, at one where its high byte changes, and at the last.
+/// At the first κ, at one where its high byte changes, and at the last; alone, and beside a hash.
 fn expand_mask<P: Fips204, B: Backend>(backend: B) {
-    let rho_second = Random(17).bytes();
-    for kappa in [0, 254, (P::ATTEMPTS_CEILING - 1) * P::L::N as u16] {
+    let mut random = Random(17);
+    let rho_second = random.bytes();
+    let message: [u8; 1088] = random.bytes();
+    let kappas = [0, 254, (P::ATTEMPTS_CEILING - 1) * P::L::N as u16];
+    for (kappa, hashed) in kappas
+        .into_iter()
+        .flat_map(|kappa| [(kappa, false), (kappa, true)])
+    {
         let mut window = B::Window::<Poly<P::Field>>::ZERO;
         let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, kappa, &mut window);
         // Polynomials that are left over begin the next attempt.
         let left = usize::from((u16::MAX - kappa) / P::L::N as u16);
-        for attempt in 0..left.min(9) {
+        for attempt in 0..left.min(20) {
             let kappa = usize::from(kappa) + attempt * P::L::N;
-            let y = masks.next_mask();
+            let mut y = masks.next_mask();
+            if hashed {
+                let (head, tail) = message[attempt..].split_at(64);
+                let mut hash = [0; 64];
+                y = masks.hash_beside([head, tail], &mut hash);
+                assert_eq!(hash, reference::first(reference::h(&[head, tail])));
+            }
             let expected = reference::expand_mask::<P>(&rho_second, kappa);
             assert_eq!(y.len(), expected.len());
             for (r, (y, expected)) in y.iter().zip(&expected).enumerate() {
