@@ -195,14 +195,24 @@ fn quarters<C>(block: &mut [C]) -> impl Iterator<Item = (&mut C, &mut C, &mut C,
 
 /// The layers of square `i`, or with `TURNED` of its transpose, between registers 1, 2, 4 and 8
 /// apart, as far as there are so many. Written out, as LLVM does not unroll such loops on every
-/// CPU, and a square that is indexed by a variable is in memory.
+/// CPU, and a square that is indexed by a variable is in memory; but not in debug builds, where
+/// each pair would have several KiB of the stack to itself.
 #[inline(always)]
 fn square_layers<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     s: S,
     v: &mut [S::V],
     i: usize,
 ) {
-    let [first, second, third, fourth] = if INVERSE { [1, 2, 4, 8] } else { [8, 4, 2, 1] };
+    let distances = if INVERSE { [1, 2, 4, 8] } else { [8, 4, 2, 1] };
+    if cfg!(debug_assertions) {
+        for distance in distances {
+            for n in 0..8 {
+                pair::<F, S, INVERSE, TURNED>(s, v, i, distance, n);
+            }
+        }
+        return;
+    }
+    let [first, second, third, fourth] = distances;
     layer::<F, S, INVERSE, TURNED>(s, v, i, first);
     layer::<F, S, INVERSE, TURNED>(s, v, i, second);
     layer::<F, S, INVERSE, TURNED>(s, v, i, third);
