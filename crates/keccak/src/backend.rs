@@ -3,6 +3,8 @@
 //! A backend is a token. It says how its register works (`Simd64`) and holds the one named
 //! `#[target_feature]` function inside which the permutation is compiled for it. A new kind of
 //! register is one new file here.
+#[cfg(armv7)]
+mod armv7;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]

@@ -211,7 +211,7 @@ const fn mod5(x: usize) -> usize {
 }
 
 /// FIPS 202, Algorithms 5 and 6 (rc and iota): bit 2^j - 1 of round i is rc(j + 7 i).
-const ROUND_CONSTANTS: [u64; 24] = {
+pub(crate) const ROUND_CONSTANTS: [u64; 24] = {
     let mut constants = [0; 24];
     let mut register = 1_u32; // R of Algorithm 5, R[0] the lowest bit
     let mut round = 0;

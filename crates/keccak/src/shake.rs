@@ -40,9 +40,12 @@ pub type Shake256 = Shake<SHAKE256_RATE>;
 pub struct Shake<const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar> {
     keccak: K,
     pub(crate) state: State<[u64; 1]>,
-    /// How many bytes of the current block are in. Below RATE: a full block is permuted at once,
-    /// as the padding needs another one anyway.
-    absorbed: usize,
+    /// How many bytes of the current block are in, and after the padding: are out.
+    ///
+    /// Below RATE while it takes in: a full block is permuted at once, as the padding needs another
+    /// one anyway. At RATE while it gives out, the next byte asked for costs a permutation, which
+    /// a reader that is dropped first never pays.
+    at: usize,
 }
 
 impl<const RATE: usize> Shake<RATE> {
@@ -70,17 +73,17 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
         Self {
             keccak,
             state: State::ZERO,
-            absorbed: 0,
+            at: 0,
         }
     }
 
     /// Appends to the message.
     pub fn absorb(&mut self, mut bytes: &[u8]) {
-        if self.absorbed > 0 {
-            let (head, rest) = bytes.split_at(bytes.len().min(RATE - self.absorbed));
-            self.state.xor_bytes(0, self.absorbed, head);
-            self.absorbed += head.len();
-            if self.absorbed < RATE {
+        if self.at > 0 {
+            let (head, rest) = bytes.split_at(bytes.len().min(RATE - self.at));
+            self.state.xor_bytes(0, self.at, head);
+            self.at += head.len();
+            if self.at < RATE {
                 return;
             }
             self.keccak.permute(&mut self.state);
@@ -92,50 +95,79 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
             self.keccak.permute(&mut self.state);
         }
         self.state.xor_bytes(0, 0, rest);
-        self.absorbed = rest.len();
+        self.at = rest.len();
     }
 
     /// Ends the message.
     #[must_use]
     pub fn squeeze(mut self) -> Reader<RATE, K> {
-        self.state.xor_byte(0, self.absorbed, SUFFIX);
-        self.state.xor_byte(0, RATE - 1, LAST);
-        Reader {
+        self.pad();
+        Reader(Self {
             keccak: self.keccak,
             // Not moved out: what a move leaves behind is not wiped, what `take` leaves is zero.
             state: take(&mut self.state),
-            read: RATE,
+            at: self.at,
+        })
+    }
+
+    /// Ends the message, to be read where it was taken in, without a second state. Once the reader
+    /// is dropped, this is the empty message.
+    #[must_use]
+    pub fn squeeze_in_place(&mut self) -> InPlace<'_, RATE, K> {
+        self.pad();
+        InPlace(self)
+    }
+
+    fn pad(&mut self) {
+        self.state.xor_byte(0, self.at, SUFFIX);
+        self.state.xor_byte(0, RATE - 1, LAST);
+        self.at = RATE;
+    }
+
+    /// After [`Self::pad`].
+    fn read(&mut self, mut out: &mut [u8]) {
+        while !out.is_empty() {
+            if self.at == RATE {
+                self.keccak.permute(&mut self.state);
+                self.at = 0;
+            }
+            let length = out.len().min(RATE - self.at);
+            let (piece, rest) = out.split_at_mut(length);
+            self.state.copy_bytes(0, self.at, piece);
+            self.at += length;
+            out = rest;
         }
     }
 }
 
 /// SHAKE giving out its bytes, piece by piece. Wiped when dropped.
 #[derive(Clone)]
-pub struct Reader<const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar> {
-    keccak: K,
-    pub(crate) state: State<[u64; 1]>,
-    /// How many bytes of the current block are out. At RATE, the next byte asked for costs a
-    /// permutation, which a reader that is dropped first never pays.
-    read: usize,
-}
+pub struct Reader<const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar>(
+    pub(crate) Shake<RATE, K>,
+);
 
 impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Reader<RATE, K> {
     /// Fills `out` with the next bytes.
     pub fn read(&mut self, out: &mut [u8]) {
-        let left = out.len().min(RATE - self.read);
-        let (head, rest) = out.split_at_mut(left);
-        self.state.copy_bytes(0, self.read, head);
-        self.read += left;
-        let (blocks, tail) = rest.as_chunks_mut::<RATE>();
-        for block in blocks {
-            self.keccak.permute(&mut self.state);
-            self.state.copy_bytes(0, 0, block);
-        }
-        if !tail.is_empty() {
-            self.keccak.permute(&mut self.state);
-            self.state.copy_bytes(0, 0, tail);
-            self.read = tail.len();
-        }
+        self.0.read(out);
+    }
+}
+
+/// [`Reader`] of a state that stays where it is.
+pub struct InPlace<'a, const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar>(
+    &'a mut Shake<RATE, K>,
+);
+
+impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> InPlace<'_, RATE, K> {
+    /// Fills `out` with the next bytes.
+    pub fn read(&mut self, out: &mut [u8]) {
+        self.0.read(out);
+    }
+}
+
+impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Drop for InPlace<'_, RATE, K> {
+    fn drop(&mut self) {
+        (self.0.state, self.0.at) = (State::ZERO, 0);
     }
 }
 
@@ -150,5 +182,12 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> fmt::Debug for Reader<RATE, 
     /// Without the contents, which may be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reader").finish_non_exhaustive()
+    }
+}
+
+impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> fmt::Debug for InPlace<'_, RATE, K> {
+    /// Without the contents, which may be secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InPlace").finish_non_exhaustive()
     }
 }

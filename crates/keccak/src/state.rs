@@ -19,10 +19,9 @@ impl<L: Lane> State<L> {
     /// an instance past the width, are ignored.
     #[inline(always)]
     pub(crate) fn xor_bytes(&mut self, instance: usize, offset: usize, bytes: &[u8]) {
-        let mut words = self
-            .0
+        let lanes = self.0.get_mut(offset >> 3..).unwrap_or_default();
+        let mut words = lanes
             .iter_mut()
-            .skip(offset >> 3)
             .filter_map(|lane| lane.as_mut().get_mut(instance));
         let (head, bytes) = bytes.split_at(to_word_boundary(offset).min(bytes.len()));
         if !head.is_empty()
@@ -54,11 +53,8 @@ impl<L: Lane> State<L> {
     /// instance past the width, leave `bytes` as they were.
     #[inline(always)]
     pub(crate) fn copy_bytes(&self, instance: usize, offset: usize, bytes: &mut [u8]) {
-        let mut words = self
-            .0
-            .iter()
-            .skip(offset >> 3)
-            .filter_map(|lane| lane.as_ref().get(instance));
+        let lanes = self.0.get(offset >> 3..).unwrap_or_default();
+        let mut words = lanes.iter().filter_map(|lane| lane.as_ref().get(instance));
         let head_length = to_word_boundary(offset).min(bytes.len());
         let (head, bytes) = bytes.split_at_mut(head_length);
         if !head.is_empty()

@@ -1,7 +1,6 @@
 //! One state in plain 64-bit integers.
 use super::{Keccak, sealed};
 use crate::lane::Simd64;
-use crate::permutation::permute;
 use crate::state::State;
 use moissanite_cpu::Portable;
 
@@ -58,6 +57,9 @@ impl Keccak for Portable {
     // Never inlined: more than a thousand instructions, called from every sponge function.
     #[inline(never)]
     fn permute(self, state: &mut State<[u64; 1]>) {
-        permute(self, state);
+        #[cfg(armv7)]
+        super::armv7::permute(state);
+        #[cfg(not(armv7))]
+        crate::permutation::permute(self, state);
     }
 }

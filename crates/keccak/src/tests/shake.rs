@@ -103,3 +103,22 @@ proptest! {
         in_pieces::<SHAKE256_RATE>(&message, &reads);
     }
 }
+
+/// In place the same bytes come out, and what is left is the empty message.
+#[test]
+fn squeezing_in_place() {
+    let message = bytes(500);
+    for length in [0, 1, 135, 136, 137, 500] {
+        let mut hasher = Shake::<SHAKE256_RATE>::new();
+        for _ in 0..2 {
+            hasher.absorb(&message[..length]);
+            let (mut expected, mut out) = ([0; 300], [0; 300]);
+            hasher.clone().squeeze().read(&mut expected);
+            let mut reader = hasher.squeeze_in_place();
+            for piece in out.chunks_mut(41) {
+                reader.read(piece);
+            }
+            assert!(out == expected, "{length} bytes");
+        }
+    }
+}

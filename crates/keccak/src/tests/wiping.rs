@@ -43,11 +43,11 @@ fn shake_and_reader() {
     assert!(hasher.state.0.iter().all(|lane| *lane != [0]));
     let mut reader = hasher.clone().squeeze();
     reader.read(&mut [0; 7]);
-    assert!(reader.state.0.iter().all(|lane| *lane != [0]));
+    assert!(reader.0.state.0.iter().all(|lane| *lane != [0]));
 
     let offset = offset_of!(Shake<SHAKE256_RATE>, state);
     assert_eq!(after_drop(hasher, offset, 200), [0; 200]);
-    let offset = offset_of!(crate::Reader<SHAKE256_RATE>, state);
+    let offset = offset_of!(crate::Reader<SHAKE256_RATE>, 0.state);
     assert_eq!(after_drop(reader, offset, 200), [0; 200]);
 }
 
