@@ -6,12 +6,12 @@ use crate::secret::Secret;
 
 /// H = SHAKE256, of the parts one after the other.
 pub fn h<const LEN: usize>(parts: &[&[u8]]) -> Secret<[u8; LEN]> {
+    let mut out = Secret::new([0; LEN]);
     let mut xof = Shake256::new();
     for part in parts {
         xof.absorb(part);
     }
-    let mut out = Secret::new([0; LEN]);
-    xof.squeeze().read(&mut *out);
+    xof.squeeze_in_place().read(&mut *out);
     out
 }
 
@@ -35,11 +35,22 @@ pub(crate) fn frame(domain: u8, context: &[u8]) -> [u8; 2] {
 pub struct MuBuilder(Shake256);
 
 impl MuBuilder {
+    /// Nothing yet: to be started where it stays.
+    #[inline(always)]
+    pub fn empty() -> Self {
+        Self(Shake256::new())
+    }
+
     /// Starts with tr, the hash of the public key.
+    pub fn start(&mut self, tr: &[u8; 64]) {
+        self.0.absorb(tr);
+    }
+
+    /// [`Self::empty`], started.
     pub fn new(tr: &[u8; 64]) -> Self {
-        let mut xof = Shake256::new();
-        xof.absorb(tr);
-        Self(xof)
+        let mut mu = Self::empty();
+        mu.start(tr);
+        mu
     }
 
     /// The next piece of M'.
@@ -64,10 +75,18 @@ impl MuBuilder {
         self.update(context);
     }
 
-    /// μ.
-    pub fn finish(self) -> [u8; 64] {
+    /// Ends M' and begins, in the same state, the hash that gives c̃: H(μ ‖ ...).
+    pub fn commit(&mut self) -> &mut Shake256 {
         let mut mu = [0; 64];
-        self.0.squeeze().read(&mut mu);
+        self.0.squeeze_in_place().read(&mut mu);
+        self.0.absorb(&mu);
+        &mut self.0
+    }
+
+    /// μ.
+    pub fn finish(mut self) -> [u8; 64] {
+        let mut mu = [0; 64];
+        self.0.squeeze_in_place().read(&mut mu);
         mu
     }
 }

@@ -10,6 +10,7 @@
 //! | [`params`] | numbers: Tables 1 and 2 of FIPS 204 |
 //! | [`keygen`], [`sign`], [`verify`] | the three algorithms, neither lanes nor bytes |
 //! | [`batch`] | many of them at once |
+//! | [`stream`] | the same three in a few KiB |
 //! | [`prepared`] | keys as those use them |
 //! | [`sample`], [`hash`] | randomness from seeds |
 //! | [`encode`] | bytes |
@@ -20,18 +21,18 @@
 //!
 //! | FIPS 204 | name | file |
 //! | --- | --- | --- |
-//! | Algorithm 6 | ML-DSA.KeyGen_internal | keygen.rs |
-//! | Algorithm 7 | ML-DSA.Sign_internal | sign.rs |
-//! | Algorithm 8 | ML-DSA.Verify_internal | verify.rs |
+//! | Algorithm 6 | ML-DSA.KeyGen_internal | keygen.rs, stream/keygen.rs, stream/key.rs |
+//! | Algorithm 7 | ML-DSA.Sign_internal | sign.rs, stream/sign.rs |
+//! | Algorithm 8 | ML-DSA.Verify_internal | verify.rs, stream/verify.rs |
 //! | Algorithms 14, 15 | CoeffFromThreeBytes, CoeffFromHalfByte | kernels/reject.rs |
-//! | Algorithms 16 to 19 | SimpleBitPack, BitPack, and back | encode/bits.rs, kernels/pack.rs |
-//! | Algorithms 20, 21 | HintBitPack, HintBitUnpack | encode/hint.rs |
-//! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs, prepared.rs |
-//! | Algorithms 26 to 28 | sigEncode, sigDecode, w1Encode | encode/signature.rs |
-//! | Algorithms 29, 32 to 34 | SampleInBall, ExpandA, ExpandS, ExpandMask | sample.rs |
-//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs, kernels/reject.rs |
+//! | Algorithms 16 to 19 | SimpleBitPack, BitPack, and back | encode/bits.rs, kernels/pack.rs, stream/pieces.rs |
+//! | Algorithms 20, 21 | HintBitPack, HintBitUnpack | encode/hint.rs, stream/sign.rs, stream/verify.rs |
+//! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs, prepared.rs, stream/key.rs |
+//! | Algorithms 26 to 28 | sigEncode, sigDecode, w1Encode | encode/signature.rs, stream/sign.rs, stream.rs |
+//! | Algorithms 29, 32 to 34 | SampleInBall, ExpandA, ExpandS, ExpandMask | sample.rs, stream/challenge.rs, stream/sign.rs |
+//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs, kernels/reject.rs, stream/matrix.rs, stream/key.rs |
 //! | Algorithms 35 to 40 | Power2Round to UseHint | rounding.rs, kernels/round.rs |
-//! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs |
+//! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs, stream.rs |
 //!
 //! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to 6 to
 //! 8, are in the crate `moissanite`; [`hash::MuBuilder`] frames their messages.
@@ -56,6 +57,7 @@ pub mod rounding;
 pub mod sample;
 pub mod secret;
 pub mod sign;
+pub mod stream;
 #[cfg(test)]
 mod tests;
 pub mod verify;

@@ -34,7 +34,7 @@ pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     let mut xof = Shake256::new();
     xof.absorb(c_tilde);
     let mut xof = xof.squeeze();
-    fill_ball::<P>(|block| xof.read(block), c);
+    fill_ball::<P>(bytes(|block| xof.read(block)), &mut c.0);
 }
 
 /// [`sample_in_ball`], where the first block of H(c̃) is known.
@@ -55,38 +55,37 @@ pub(crate) fn sample_in_ball_from<P: ParameterSet>(
         }
         squeezed += 1;
     };
-    fill_ball::<P>(squeeze, c);
+    fill_ball::<P>(bytes(squeeze), &mut c.0);
 }
 
-/// The rest of [`sample_in_ball`], with the XOF as a parameter: it never asks
-/// for a second block but in a test.
-pub(crate) fn fill_ball<P: ParameterSet>(
-    mut squeeze: impl FnMut(&mut [u8; H_RATE]),
-    c: &mut Poly<P::Field>,
-) {
+/// The bytes of blocks.
+pub(crate) fn bytes(mut squeeze: impl FnMut(&mut [u8; H_RATE])) -> impl FnMut() -> u8 {
     let mut block = [0; H_RATE];
-    squeeze(&mut block);
-    let mut signs = block[..8]
-        .iter()
-        .rev()
-        .fold(0, |s, byte| s << 8 | u64::from(*byte));
-    let mut at = 8;
+    let mut at = H_RATE;
+    move || {
+        if at == H_RATE {
+            squeeze(&mut block);
+            at = 0;
+        }
+        at += 1;
+        block[at - 1]
+    }
+}
 
-    c.0 = [0; N];
+/// The rest of [`sample_in_ball`], with the XOF's bytes as a parameter: it never asks
+/// for a second block but in a test.
+pub(crate) fn fill_ball<P: ParameterSet>(mut next: impl FnMut() -> u8, c: &mut [i32; N]) {
+    let mut signs = u64::from_le_bytes(core::array::from_fn(|_| next()));
+    *c = [0; N];
     for i in N - P::TAU..N {
         let j = loop {
-            if at == H_RATE {
-                squeeze(&mut block);
-                at = 0;
-            }
-            at += 1;
-            let j = usize::from(block[at - 1]);
+            let j = usize::from(next());
             if j <= i {
                 break j;
             }
         };
-        c.0[i] = c.0[j];
-        c.0[j] = 1 - 2 * (signs & 1) as i32;
+        c[i] = c[j];
+        c[j] = 1 - 2 * (signs & 1) as i32;
         signs >>= 1;
     }
 }

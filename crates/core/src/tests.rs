@@ -34,6 +34,7 @@ mod sample;
 mod secret;
 mod sign;
 mod simd;
+mod stream;
 mod verify;
 
 use crate::backend;

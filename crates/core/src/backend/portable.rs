@@ -31,8 +31,7 @@ impl Simd for Portable {
     type ByteChunk = u8;
     type TripleChunk = [u8; 3];
     type Square = [i32; 1];
-    /// In Plantard form.
-    type Twiddle = i64;
+    type Twiddle = twiddle::Form;
     type Wide = i64;
 
     #[inline(always)]
@@ -141,32 +140,21 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn twiddle<F: Field>(self, k: usize) -> i64 {
+    fn twiddle<F: Field>(self, k: usize) -> twiddle::Form {
         // A copy of the table in a static, not on the stack.
-        (const { &F::PLANTARD_ZETAS })[k]
+        (const { &twiddle::zetas::<F>() })[k & (N - 1)]
     }
     #[inline(always)]
-    fn tail_twiddle<F: Field, const INVERSE: bool>(self, _: usize) -> i64 {
+    fn tail_twiddle<F: Field, const INVERSE: bool>(self, _: usize) -> twiddle::Form {
         0 // One lane has no tail.
     }
-    /// Signed Plantard multiplication: with p = a · ζ' mod 2⁶⁴ and p₁ its upper
-    /// half, ⌊(p₁ + 2) q / 2³²⌋ ≡ a · ζ.
-    ///
-    /// p·q = −a·ζ·2⁶⁴ modulo q, and is c modulo 2⁶⁴ where c = a · (−ζ2⁶⁴ mod± q);
-    /// so k = (p·q − c) / 2⁶⁴ is an integer and ≡ a·ζ. The line below is k plus
-    /// ⌊(c + (2³³ − p₀) q) / 2⁶⁴⌋, and 0 ≤ p₀ < 2³², |c| < 2³¹ q make that zero.
-    /// |p| ≤ 2⁶³ bounds the result by q/2 + 1.
     #[inline(always)]
-    fn twiddle_mul<F: Field>(self, a: i32, zeta: i64) -> i32 {
-        // Opaque, or LLVM makes vectors of the inverse NTT with x86-64's emulated
-        // 64-bit products, which takes a quarter longer.
-        let zeta = core::hint::black_box(zeta);
-        let p1 = i64::from(a).wrapping_mul(zeta) >> 32;
-        (((p1 + 2) * i64::from(F::Q)) >> 32) as i32
+    fn twiddle_mul<F: Field>(self, a: i32, zeta: twiddle::Form) -> i32 {
+        twiddle::mul::<F>(a, zeta)
     }
     #[inline(always)]
-    fn inverse_scale<F: Field>(self) -> i64 {
-        const { crate::field::plantard_form(F::INVERSE_SCALE, F::Q) }
+    fn inverse_scale<F: Field>(self) -> twiddle::Form {
+        const { twiddle::form(F::INVERSE_SCALE, F::Q) }
     }
 
     #[inline(always)]
@@ -185,7 +173,8 @@ impl Simd for Portable {
     #[inline(always)]
     fn montgomery_reduce<F: Field>(self, acc: i64) -> i32 {
         let t = (acc as i32).wrapping_mul(F::Q_INV);
-        ((acc - i64::from(t) * i64::from(F::Q)) >> 32) as i32
+        // Both lower halves are the same.
+        (acc >> 32) as i32 - ((i64::from(t) * i64::from(F::Q)) >> 32) as i32
     }
 
     #[inline(always)]
@@ -194,4 +183,56 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn transpose(self, _: &mut [i32; 1]) {}
+}
+
+/// Products with a constant, where a product of 64 bits costs as much as any.
+#[cfg(not(any(target_arch = "arm", target_arch = "riscv32")))]
+mod twiddle {
+    use crate::field::Field;
+    pub(super) use crate::field::plantard_form as form;
+    use crate::poly::N;
+
+    pub(super) type Form = i64;
+
+    pub(super) const fn zetas<F: Field>() -> [i64; N] {
+        F::PLANTARD_ZETAS
+    }
+
+    /// Signed Plantard multiplication: with p = a · ζ' mod 2⁶⁴ and p₁ its upper
+    /// half, ⌊(p₁ + 2) q / 2³²⌋ ≡ a · ζ.
+    ///
+    /// p·q = −a·ζ·2⁶⁴ modulo q, and is c modulo 2⁶⁴ where c = a · (−ζ2⁶⁴ mod± q);
+    /// so k = (p·q − c) / 2⁶⁴ is an integer and ≡ a·ζ. The line below is k plus
+    /// ⌊(c + (2³³ − p₀) q) / 2⁶⁴⌋, and 0 ≤ p₀ < 2³², |c| < 2³¹ q make that zero.
+    /// |p| ≤ 2⁶³ bounds the result by q/2 + 1.
+    #[inline(always)]
+    pub(super) fn mul<F: Field>(a: i32, zeta: i64) -> i32 {
+        // Opaque, or LLVM makes vectors of the inverse NTT with x86-64's emulated
+        // 64-bit products, which takes a quarter longer.
+        let zeta = core::hint::black_box(zeta);
+        let p1 = i64::from(a).wrapping_mul(zeta) >> 32;
+        (((p1 + 2) * i64::from(F::Q)) >> 32) as i32
+    }
+}
+
+/// Products with a constant, where there are only those of two 32-bit numbers: Montgomery's take
+/// three.
+#[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
+mod twiddle {
+    use super::{Portable, Simd};
+    use crate::field::Field;
+    pub(super) use crate::field::montgomery_form as form;
+    use crate::poly::N;
+
+    pub(super) type Form = i32;
+
+    pub(super) const fn zetas<F: Field>() -> [i32; N] {
+        F::MONTGOMERY_ZETAS
+    }
+
+    /// |aζ| ≤ 2³⁰ q.
+    #[inline(always)]
+    pub(super) fn mul<F: Field>(a: i32, zeta: i32) -> i32 {
+        Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(zeta))
+    }
 }

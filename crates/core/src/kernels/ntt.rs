@@ -139,7 +139,7 @@ fn finish<F: Field, S: Simd, const INVERSE: bool>(s: S, last: bool, v: S::V) -> 
 /// The layer whose partners are `len` coefficients apart, and the one with half
 /// that; `len` is at least 2 · LANES. Reads `from`, or works in place.
 #[inline(always)]
-fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
+pub(crate) fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
     s: S,
     from: Option<&[i32; N]>,
     w: &mut [i32; N],

@@ -103,7 +103,21 @@ impl<F: Field, const LEN: usize> RejectBounded<'_, F, LEN> {
     }
 }
 
-/// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for both halves of the byte in each lane.
+/// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for each lane: and whether it is accepted.
+#[inline(always)]
+pub(crate) fn half_byte<S: Simd>(s: S, eta: u32, b: S::V) -> (S::V, S::V) {
+    let (value, limit) = if eta == 2 {
+        // b mod 5, where ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
+        let quotient = s.shr(s.mul(b, s.splat(13)), 6);
+        (s.sub(b, s.mul(quotient, s.splat(5))), 15)
+    } else {
+        (b, 9)
+    };
+    let accepted = s.gt(s.splat(limit), b);
+    (s.sub(s.splat(eta as i32), value), accepted)
+}
+
+/// Algorithm 15, for both halves of the byte in each lane.
 #[inline(always)]
 fn take_bounded<S: Simd, const ETA: i32>(
     s: S,
@@ -125,15 +139,9 @@ fn take_half_bytes<S: Simd, const ETA: i32>(
     out: &mut [i32; N],
     filled: usize,
 ) -> usize {
-    let (value, limit) = if ETA == 2 {
-        // b mod 5, where ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
-        let quotient = s.shr(s.mul(b, s.splat(13)), 6);
-        (s.sub(b, s.mul(quotient, s.splat(5))), 15)
-    } else {
-        (b, 9)
-    };
-    let accepted = declassify(s.gt(s.splat(limit), b), "which half-bytes are refused");
+    let (value, accepted) = half_byte(s, ETA as u32, b);
+    let accepted = declassify(accepted, "which half-bytes are refused");
     let (value, count) = s.compress(value, accepted);
-    put(s, s.sub(s.splat(ETA), value), out, filled);
+    put(s, value, out, filled);
     filled + count
 }

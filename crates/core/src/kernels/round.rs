@@ -8,6 +8,13 @@ use crate::field::Field;
 use crate::params::{D, ParameterSet};
 use crate::poly::{BytePoly, Poly};
 
+/// FIPS 204, Algorithm 35 (Power2Round), of one register. In: 0 ≤ r < q.
+#[inline(always)]
+pub(crate) fn power2round<S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
+    let r1 = s.shr(s.add(r, s.splat((1 << (D - 1)) - 1)), D);
+    (r1, s.sub(r, s.mul(r1, s.splat(1 << D))))
+}
+
 /// FIPS 204, Algorithm 35 (Power2Round). In: |t_j| < q. Out: 0 ≤ t₁ < 2¹⁰, −2¹² < t₀ ≤ 2¹².
 pub(crate) struct Power2Round<'a, F> {
     /// t; becomes t₀.
@@ -24,9 +31,8 @@ impl<F: Field> Kernel for Power2Round<'_, F> {
             .iter_mut()
             .zip(S::chunks_mut(&mut self.t1.0))
         {
-            let r = canonical::<F, S>(s, s.load(t));
-            let r1 = s.shr(s.add(r, s.splat((1 << (D - 1)) - 1)), D);
-            s.store(s.sub(r, s.mul(r1, s.splat(1 << D))), t);
+            let (r1, r0) = power2round(s, canonical::<F, S>(s, s.load(t)));
+            s.store(r0, t);
             s.store(r1, t1);
         }
     }
@@ -78,7 +84,7 @@ fn nearest<P: ParameterSet, S: Simd>(s: S, r: S::V) -> S::V {
 /// r₁ = ⌈(r − γ₂) / 2γ₂⌉ and r₀ = r − 2γ₂ r₁, but for the topmost interval,
 /// where r₁ = (q − 1)/2γ₂ becomes 0 and r₀ loses 1; that is r₀ − q in all.
 #[inline(always)]
-fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
+pub(crate) fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
     let r1 = nearest::<P, S>(s, r);
     let wrapped = s.gt(r1, s.splat(P::HIGH_VALUES as i32 - 1));
     let r1 = s.sub(r1, s.and(wrapped, s.splat(P::HIGH_VALUES as i32)));
@@ -140,6 +146,26 @@ impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
     }
 }
 
+/// FIPS 204, Algorithm 40 (UseHint), of one register. In: 0 ≤ r < q; a hint bit in each lane of h.
+#[inline(always)]
+pub(crate) fn use_hint<P: ParameterSet, S: Simd>(s: S, r: S::V, h: S::V) -> S::V {
+    let m = s.splat(P::HIGH_VALUES as i32);
+    let last = s.splat(P::HIGH_VALUES as i32 - 1);
+    let zero = s.splat(0);
+    // In the topmost interval, m for 0 and r₀ too large by 1, which is not above 0 then.
+    let r1 = nearest::<P, S>(s, r);
+    let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));
+    // h more where r₀ > 0, h less where r₀ ≤ 0, modulo m.
+    let twice = s.and(s.gt(r0, zero), s.add(h, h));
+    let r1 = s.add(s.sub(r1, h), twice);
+    if P::HIGH_VALUES.is_power_of_two() {
+        s.and(r1, last)
+    } else {
+        let r1 = s.add(r1, s.and(s.gt(zero, r1), m));
+        s.sub(r1, s.and(s.gt(r1, last), m))
+    }
+}
+
 /// FIPS 204, Algorithm 40 (UseHint). In: |w_j| < q; hint bits in `h`, which become w₁.
 pub(crate) struct UseHint<'a, P: ParameterSet> {
     pub(crate) w: &'a Poly<P::Field>,
@@ -151,26 +177,11 @@ impl<P: ParameterSet> Kernel for UseHint<'_, P> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         debug_assert!(self.w.0.iter().all(|w| w.abs() < P::Field::Q));
-        let m = s.splat(P::HIGH_VALUES as i32);
-        let last = s.splat(P::HIGH_VALUES as i32 - 1);
-        let zero = s.splat(0);
         let h = S::byte_chunks_mut(&mut self.h.0);
-        for (w, bytes) in S::chunks(&self.w.0).iter().zip(h) {
+        for (w, h) in S::chunks(&self.w.0).iter().zip(h) {
             let r = canonical::<P::Field, S>(s, s.load(w));
-            // In the topmost interval, m for 0 and r₀ too large by 1, which is not above 0 then.
-            let r1 = nearest::<P, S>(s, r);
-            let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));
-            // h more where r₀ > 0, h less where r₀ ≤ 0, modulo m.
-            let h = s.load_bytes(bytes);
-            let twice = s.and(s.gt(r0, zero), s.add(h, h));
-            let r1 = s.add(s.sub(r1, h), twice);
-            let r1 = if P::HIGH_VALUES.is_power_of_two() {
-                s.and(r1, last)
-            } else {
-                let r1 = s.add(r1, s.and(s.gt(zero, r1), m));
-                s.sub(r1, s.and(s.gt(r1, last), m))
-            };
-            s.store_bytes(r1, bytes);
+            let r1 = use_hint::<P, S>(s, r, s.load_bytes(h));
+            s.store_bytes(r1, h);
         }
     }
 }

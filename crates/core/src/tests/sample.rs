@@ -378,7 +378,7 @@ fn refilled_ball<P: Fips204>() {
                 block.fill(255);
                 block[..next.len()].copy_from_slice(next);
             };
-            sample::fill_ball::<P>(squeeze, &mut c);
+            sample::fill_ball::<P>(sample::bytes(squeeze), &mut c.0);
             assert_eq!(
                 c.0,
                 reference::sample_in_ball(P::TAU, bytes.iter().copied())

@@ -1,6 +1,7 @@
 //! Signing against the reference, the rejections that are rare, and the bound on attempts.
 
 use super::reference::{self, Attempt, Signed, limits, within_limits};
+use super::stream::signature;
 use super::{Random, backends};
 use crate::backend::{Backend, Portable};
 use crate::encode::keys;
@@ -9,6 +10,9 @@ use crate::poly::{N, Poly};
 use crate::prepared::PreparedSigningKey;
 use crate::secret::Zeroed;
 use crate::sign::{AttemptsExhausted, MAX_ATTEMPTS, Scratch, sign_mu};
+use crate::stream::key::{Encoded, Small};
+use crate::stream::matrix::Matrix;
+use crate::stream::sign::Failure;
 
 on_every_backend_and_set! {
     attempts_are_counted
@@ -19,16 +23,19 @@ on_every_backend_and_set! {
 /// Signs on one backend with one key, always in the same scratch.
 struct Signer<P: Fips204, B: Backend> {
     backend: B,
+    sk: P::PrivateKey,
     key: PreparedSigningKey<P>,
     scratch: Scratch<P, B>,
 }
 
 impl<P: Fips204, B: Backend> Signer<P, B> {
     fn new(backend: B, sk: &[u8]) -> Self {
+        let sk = sk.try_into().ok().unwrap();
         let mut key = PreparedSigningKey::ZERO;
-        key.set(backend, &sk.try_into().ok().unwrap()).unwrap();
+        key.set(backend, &sk).unwrap();
         Self {
             backend,
+            sk,
             key,
             scratch: Scratch::ZERO,
         }
@@ -45,6 +52,7 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
             backend,
             key,
             scratch,
+            ..
         } = self;
         let mut sigma = P::Signature::ZERO;
         sigma.as_mut().fill(0xa5);
@@ -67,6 +75,14 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
             let (result, sigma) = self.sign(mu, rnd, attempts);
             assert_eq!(result, Ok(()));
             assert!(sigma.as_ref() == signed.sigma, "{:?}", signed.attempts);
+        }
+        if B::NAME == Portable::NAME {
+            let key = Encoded::new::<P>(self.sk.as_ref()).unwrap();
+            let a_hat = Matrix::<P>::new(Small::<P>::rho(&key));
+            let result = signature(&a_hat, &key, mu, rnd, failed);
+            assert_eq!(result, Err(Failure::AttemptsExhausted));
+            let result = signature(&a_hat, &key, mu, rnd, failed + 1);
+            assert!(result.unwrap() == signed.sigma, "{:?}", signed.attempts);
         }
     }
 }

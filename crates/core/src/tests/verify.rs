@@ -3,8 +3,9 @@
 use std::vec::Vec;
 
 use super::reference::{self, Attempt, short_z, within_limits};
+use super::stream::accepts;
 use super::{Random, backends};
-use crate::backend::Backend;
+use crate::backend::{Backend, Portable};
 use crate::encode::{bits, signature};
 use crate::hash::public_key_hash;
 use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
@@ -60,6 +61,9 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
         });
         let with_tr = verify(self.backend, rows, message, &sigma, &mut self.scratch);
         assert_eq!(verdict, with_tr);
+        if B::NAME == Portable::NAME {
+            assert_eq!(verdict, accepts::<P>(self.pk.as_ref(), mu, sigma.as_ref()));
+        }
         verdict
     }
 }
@@ -251,12 +255,6 @@ fn z_is_where_it_is_written() {
     sigma[48..48 + 640].fill(0xff);
     let mut z = Poly::<crate::field::MlDsaField>::ZERO;
     let parts = signature::sig_split::<MlDsa65>(&sigma);
-    bits::bit_unpack(
-        crate::backend::Portable,
-        20,
-        1 << 19,
-        &parts.z[..640],
-        &mut z,
-    );
+    bits::bit_unpack(Portable, 20, 1 << 19, &parts.z[..640], &mut z);
     assert_eq!(z.0, [1 - (1 << 19); N]);
 }

@@ -15,8 +15,10 @@ use moissanite_core::params::Dim;
 use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, sign_mu};
+use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
+use moissanite_core::stream::matrix::Matrix;
 use moissanite_core::verify::{self, verify};
-use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, batch, hash};
+use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, batch, hash, stream};
 use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpoison};
 
 /// Signatures of each set, some after attempts that fail the checks on r₀ and z.
@@ -85,7 +87,76 @@ impl WithBackend for Run {
         run_set::<MlDsa44, B>(backend, self.0)
             && run_set::<MlDsa65, B>(backend, self.0)
             && run_set::<MlDsa87, B>(backend, self.0)
+            && (B::NAME != Portable::NAME || runs_streams())
     }
+}
+
+/// The path for microcontrollers, which is on one backend.
+fn runs_streams() -> bool {
+    run_stream::<MlDsa44>() && run_stream::<MlDsa65>() && run_stream::<MlDsa87>()
+}
+
+fn run_stream<P: ParameterSet>() -> bool {
+    let mut xi = [P::K::N as u8; 32];
+    poison(&mut xi);
+    let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
+    step::<P, Portable, _>("keygen in pieces", || {
+        let mut scratch = stream::keygen::Scratch::ZERO;
+        stream::keygen::keygen_internal::<P>(&xi, &mut pk, &mut sk, &mut scratch);
+    });
+    poison_key::<P>(&mut sk);
+    let Some(key) = Encoded::new::<P>(sk.as_ref()) else {
+        return false;
+    };
+    let checked = step::<P, Portable, _>("check of a private key in pieces", || {
+        let a_hat = Matrix::<P>::new(keys::sk_split::<P>(&sk).rho);
+        let mut scratch = stream::keygen::Scratch::ZERO;
+        stream::keygen::check_private_key(&a_hat, &key, &mut scratch).is_ok()
+    });
+    let signed = step::<P, Portable, _>("signing in pieces", || {
+        let seeds = Seeds::new::<P>(&xi);
+        (0..10).all(|message| {
+            signs_in_pieces::<P, _>(&key, &pk, message, MAX_ATTEMPTS)
+                && signs_in_pieces::<P, _>(&seeds, &pk, message, MAX_ATTEMPTS)
+        })
+    });
+    sk_split_mut::<P>(&mut sk).t0.fill(0);
+    poison_key::<P>(&mut sk);
+    step::<P, Portable, _>("signing in pieces with the largest t0", || {
+        if let Some(key) = Encoded::new::<P>(sk.as_ref()) {
+            signs_in_pieces::<P, _>(&key, &pk, LONG_CT0, ATTEMPTS);
+        }
+    });
+    checked && signed
+}
+
+/// Signs a secret message with secret randomness; whether the signature verifies.
+fn signs_in_pieces<P: ParameterSet, K: PrivateKey<P>>(
+    key: &K,
+    pk: &P::PublicKey,
+    message: u16,
+    attempts: u16,
+) -> bool {
+    let tr = hash::public_key_hash(pk.as_ref());
+    let mut mu = *hash::h::<64>(&[&tr, &message.to_le_bytes()]);
+    let mut rnd = [7; 32];
+    poison(&mut mu);
+    poison(&mut rnd);
+    let a_hat = Matrix::new(key.rho());
+    let mut sigma = Vec::new();
+    let mut scratch = stream::sign::Scratch::ZERO;
+    let sink = |piece: &[u8]| {
+        sigma.extend_from_slice(piece);
+        Ok::<_, ()>(())
+    };
+    let signed = stream::sign::sign_mu(&a_hat, key, &mu, &rnd, attempts, &mut scratch, sink);
+    unpoison(&mut mu);
+    let mut xof = hash::Shake256::new();
+    xof.absorb(&mu);
+    let (mut pk, mut sigma) = (pk.as_ref(), sigma.as_slice());
+    let mut scratch = stream::verify::Scratch::ZERO;
+    signed.is_ok()
+        && stream::verify::verify(&a_hat, &mut pk, &mut xof, &mut sigma, &mut scratch) == Ok(true)
 }
 
 fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bool {

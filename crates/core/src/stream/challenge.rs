@@ -1,0 +1,155 @@
+//! Products with the challenge, of a polynomial that comes in pieces.
+
+use super::Coefficients;
+use super::pieces::EIGHT;
+use crate::hash::Shake256;
+use crate::params::ParameterSet;
+use crate::poly::N;
+use crate::sample::fill_ball;
+use crate::secret::Zeroed;
+
+/// The challenge c, where it is not zero. Public.
+pub struct Challenge {
+    /// Of the first τ, those where it is 1 come before those where it is −1.
+    positions: [u8; MOST_TAU],
+    /// How many the former are.
+    plus: usize,
+}
+
+/// The largest τ, rounded up.
+const MOST_TAU: usize = 64;
+
+impl Zeroed for Challenge {
+    const ZERO: Self = Self {
+        positions: [0; MOST_TAU],
+        plus: 0,
+    };
+}
+
+impl Challenge {
+    /// FIPS 204, Algorithm 29 (SampleInBall). `room` is left with c.
+    #[inline(never)]
+    pub(crate) fn sample<P: ParameterSet>(&mut self, c_tilde: &[u8], room: &mut Coefficients) {
+        const { assert!(P::TAU <= MOST_TAU) };
+        let mut xof = Shake256::new();
+        xof.absorb(c_tilde);
+        self.sample_from::<P>(&mut xof, room);
+    }
+
+    /// [`Self::sample`], of the XOF that has taken in c̃.
+    #[inline(never)]
+    pub(crate) fn sample_from<P: ParameterSet>(
+        &mut self,
+        xof: &mut Shake256,
+        room: &mut Coefficients,
+    ) {
+        let mut xof = xof.squeeze_in_place();
+        let next = || {
+            let mut byte = [0];
+            xof.read(&mut byte);
+            byte[0]
+        };
+        fill_ball::<P>(next, room);
+        let mut positions = self.positions.iter_mut();
+        for sign in [1, -1] {
+            self.plus = MOST_TAU - positions.len();
+            for (c, place) in room.iter().zip(0..=u8::MAX) {
+                if *c == sign
+                    && let Some(position) = positions.next()
+                {
+                    *position = place;
+                }
+            }
+        }
+    }
+
+    /// `most` of the places, from the one of number `first` on, and whether c is −1 there.
+    #[inline(always)]
+    fn places<P: ParameterSet>(&self, first: usize, most: usize) -> [(&[u8], bool); 2] {
+        let end = P::TAU.min(first + most);
+        let middle = self.plus.max(first).min(end);
+        let [plus, minus] = [first..middle, middle..end];
+        let places = |range| self.positions.get(range).unwrap_or_default();
+        [(places(plus), false), (places(minus), true)]
+    }
+
+    /// acc ← acc + c · s X^at, for eight coefficients of s: each goes to τ places, all of which
+    /// are public. In: sums that fit 32 bits.
+    #[inline(never)]
+    pub(crate) fn add_product<P: ParameterSet>(
+        &self,
+        acc: &mut Coefficients,
+        at: usize,
+        s: &[i32; EIGHT],
+    ) {
+        for (places, minus) in self.places::<P>(0, P::TAU) {
+            for place in places {
+                // X²⁵⁶ = −1.
+                let place = at + usize::from(*place);
+                let minus = minus ^ (place >= N);
+                let (before, from) = acc.split_at_mut(place & (N - 1));
+                if let Some(from) = from.first_chunk_mut::<EIGHT>() {
+                    add(from, s, minus);
+                } else {
+                    add(from, s, minus);
+                    add(before, s.get(from.len()..).unwrap_or_default(), !minus);
+                }
+            }
+        }
+    }
+
+    /// How many terms, 0 to 2η each, a byte can be the sum of.
+    pub(crate) const fn terms<P: ParameterSet>() -> usize {
+        const { assert!((2 * P::ETA).is_power_of_two()) };
+        (u8::MAX >> (2 * P::ETA).ilog2()) as usize
+    }
+
+    /// [`Self::add_product`] in bytes, of s₁ or s₂: sums ← sums + c' · s X^at + η, where c' has
+    /// [`Self::terms`] of the places of c, from the one of number `first` on. Eight bytes are
+    /// added at once, and do not overflow into each other.
+    #[inline(never)]
+    pub(crate) fn add_terms<P: ParameterSet>(
+        &self,
+        first: usize,
+        sums: &mut [u8; N],
+        at: usize,
+        s: &[i32; EIGHT],
+    ) {
+        let eta = P::ETA as i32;
+        let plus = u64::from_le_bytes(s.map(|s| (eta + s) as u8));
+        let minus = u64::from_le_bytes(s.map(|s| (eta - s) as u8));
+        for (places, is_minus) in self.places::<P>(first, Self::terms::<P>()) {
+            let (plus, minus) = if is_minus {
+                (minus, plus)
+            } else {
+                (plus, minus)
+            };
+            for place in places {
+                let place = at + usize::from(*place);
+                let (term, wrapped) = if place >= N {
+                    (minus, plus)
+                } else {
+                    (plus, minus)
+                };
+                let (before, from) = sums.split_at_mut(place & (N - 1));
+                if let Some(sums) = from.first_chunk_mut() {
+                    *sums = (u64::from_le_bytes(*sums) + term).to_le_bytes();
+                } else {
+                    let wrapped = wrapped.to_le_bytes().into_iter().skip(from.len());
+                    let terms = from.iter_mut().zip(term.to_le_bytes());
+                    for (sum, term) in terms.chain(before.iter_mut().zip(wrapped)) {
+                        *sum += term;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// acc ← acc ± s, as far as both go.
+#[inline(always)]
+fn add(acc: &mut [i32], s: &[i32], minus: bool) {
+    for (acc, s) in acc.iter_mut().zip(s) {
+        *acc += if minus { -s } else { *s };
+    }
+}

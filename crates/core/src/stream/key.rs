@@ -1,0 +1,224 @@
+//! Where a private key comes from: a seed, or bytes that stay where they are.
+
+use super::challenge::Challenge;
+use super::keygen;
+use super::matrix::Matrix;
+use super::packed::Packed;
+use super::pieces::{self, EIGHT};
+use crate::backend::Portable;
+use crate::encode::keys::T0_LEN;
+use crate::hash::Shake256;
+use crate::kernels::reject::half_byte;
+use crate::kernels::round::power2round;
+use crate::keygen::dimensions;
+use crate::params::{D, Dim, ParameterSet};
+use crate::poly::N;
+use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+
+/// s₁ and s₂, and ρ, which is public.
+pub trait Small<P: ParameterSet> {
+    /// ρ.
+    fn rho(&self) -> &[u8; 32];
+    /// Polynomial `r` of s₁ and s₂ together. `take` is given the place of the first of eight
+    /// coefficients, and those; where the bytes are no key, some are less than −η.
+    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT]));
+}
+
+/// A private key, as signing wants it.
+pub trait PrivateKey<P: ParameterSet>: Small<P> {
+    /// What having t₀ takes.
+    type Room: Zeroed;
+    /// K.
+    fn k(&self) -> &[u8; 32];
+    /// ct₀ ← c t₀, of row `i`.
+    fn t0_product(
+        &self,
+        a_hat: &Matrix<'_, P>,
+        i: usize,
+        c: &Challenge,
+        room: &mut Self::Room,
+        ct0: &mut [i32; N],
+    );
+}
+
+/// What a seed gives at once, 128 bytes: all else is made of them when it is needed. Wiped when
+/// it is dropped.
+pub struct Seeds {
+    pub(crate) rho: [u8; 32],
+    rho_prime: Secret<[u8; 64]>,
+    pub(crate) k: Secret<[u8; 32]>,
+}
+
+impl Seeds {
+    /// FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), line 1.
+    pub fn new<P: ParameterSet>(xi: &[u8; 32]) -> Self {
+        let mut seeds = Self {
+            rho: [0; 32],
+            rho_prime: Secret::ZERO,
+            k: Secret::ZERO,
+        };
+        let mut xof = Shake256::new();
+        xof.absorb(xi);
+        xof.absorb(&dimensions::<P>());
+        let mut xof = xof.squeeze_in_place();
+        xof.read(&mut seeds.rho);
+        xof.read(&mut *seeds.rho_prime);
+        xof.read(&mut *seeds.k);
+        declassify_in_place(&mut seeds.rho, "ρ is in the public key");
+        seeds
+    }
+}
+
+impl<P: ParameterSet> Small<P> for Seeds {
+    fn rho(&self) -> &[u8; 32] {
+        &self.rho
+    }
+
+    /// FIPS 204, Algorithm 31 (RejBoundedPoly).
+    #[inline(always)]
+    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; EIGHT])) {
+        let mut xof = Shake256::new();
+        xof.absorb(&*self.rho_prime);
+        xof.absorb(&(r as u16).to_le_bytes());
+        let mut xof = xof.squeeze_in_place();
+        let mut bytes = Secret::new([0; EIGHT]);
+        let mut s = Secret::new([0; EIGHT]);
+        let mut filled = 0;
+        loop {
+            xof.read(&mut *bytes);
+            for b in bytes.iter().flat_map(|byte| [byte & 0x0f, byte >> 4]) {
+                let (value, accepted) = half_byte(Portable, P::ETA, b.into());
+                if declassify(accepted != 0, "which half-bytes are refused") {
+                    s[filled & (EIGHT - 1)] = value;
+                    filled += 1;
+                    if filled & (EIGHT - 1) == 0 {
+                        take(filled - EIGHT, &s);
+                    }
+                    if filled == N {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl<P: ParameterSet> PrivateKey<P> for Seeds {
+    type Room = Packed;
+    fn k(&self) -> &[u8; 32] {
+        &self.k
+    }
+
+    /// t₀ is computed anew, with a row of Â.
+    #[inline(never)]
+    fn t0_product(
+        &self,
+        a_hat: &Matrix<'_, P>,
+        i: usize,
+        c: &Challenge,
+        t0: &mut Packed,
+        ct0: &mut [i32; N],
+    ) {
+        keygen::row(a_hat, self, i, ct0, t0);
+        for (t0, t) in t0.iter_mut().zip(ct0.iter()) {
+            t0.set(power2round(Portable, *t).1);
+        }
+        ct0.fill(0);
+        for (at, t0) in (0..).step_by(EIGHT).zip(t0.pieces()) {
+            c.add_product::<P>(ct0, at, &Secret::new(t0));
+        }
+    }
+}
+
+/// s₁ and s₂ in bytes.
+pub(crate) struct EncodedSmall<'a> {
+    pub(crate) rho: &'a [u8; 32],
+    pub(crate) s: &'a [u8],
+}
+
+impl<P: ParameterSet> Small<P> for EncodedSmall<'_> {
+    fn rho(&self) -> &[u8; 32] {
+        self.rho
+    }
+
+    #[inline(always)]
+    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; EIGHT])) {
+        let bytes = self.s.chunks_exact(32 * P::ETA_BITS).nth(r);
+        pieces::unpack_slice(P::ETA_BITS, bytes.unwrap_or_default(), |at, s| {
+            for s in &mut *s {
+                *s = P::ETA as i32 - *s;
+            }
+            take(at, s);
+        });
+    }
+}
+
+/// An expanded private key in bytes, which are read where they are.
+pub struct Encoded<'a> {
+    small: EncodedSmall<'a>,
+    k: &'a [u8; 32],
+    tr: &'a [u8; 64],
+    t0: &'a [u8],
+}
+
+impl<'a> Encoded<'a> {
+    /// FIPS 204, Algorithm 25 (skDecode), line 1: none if there are not as many bytes as a key
+    /// has. Nothing else is checked.
+    pub fn new<P: ParameterSet>(sk: &'a [u8]) -> Option<Self> {
+        if sk.len() != P::PRIVATE_KEY_LEN {
+            return None;
+        }
+        let (rho, rest) = sk.split_first_chunk()?;
+        let (k, rest) = rest.split_first_chunk()?;
+        let (tr, rest) = rest.split_first_chunk()?;
+        let (s, t0) = rest.split_at_checked(32 * P::ETA_BITS * (P::L::N + P::K::N))?;
+        let small = EncodedSmall { rho, s };
+        Some(Self { small, k, tr, t0 })
+    }
+
+    /// tr, the hash of the public key.
+    pub fn tr(&self) -> &'a [u8; 64] {
+        self.tr
+    }
+
+    /// t₀, in bytes.
+    pub(crate) fn t0(&self) -> &'a [u8] {
+        self.t0
+    }
+}
+
+impl<P: ParameterSet> Small<P> for Encoded<'_> {
+    fn rho(&self) -> &[u8; 32] {
+        self.small.rho
+    }
+    #[inline(always)]
+    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT])) {
+        Small::<P>::each(&self.small, r, take);
+    }
+}
+
+impl<P: ParameterSet> PrivateKey<P> for Encoded<'_> {
+    type Room = [u8; 0];
+    fn k(&self) -> &[u8; 32] {
+        self.k
+    }
+
+    #[inline(never)]
+    fn t0_product(
+        &self,
+        _: &Matrix<'_, P>,
+        i: usize,
+        c: &Challenge,
+        _: &mut [u8; 0],
+        ct0: &mut [i32; N],
+    ) {
+        ct0.fill(0);
+        let bytes = self.t0.chunks_exact(T0_LEN).nth(i).unwrap_or_default();
+        pieces::unpack_slice(D as usize, bytes, |at, t0| {
+            for t0 in &mut *t0 {
+                *t0 = (1 << (D - 1)) - *t0;
+            }
+            c.add_product::<P>(ct0, at, t0);
+        });
+    }
+}

@@ -1,0 +1,90 @@
+//! A polynomial in three bytes a coefficient.
+
+use super::Coefficients;
+use super::pieces::EIGHT;
+use crate::backend::{Portable, Simd};
+use crate::field::Field;
+use crate::poly::N;
+use crate::secret::Zeroed;
+
+/// Coefficients of 24 bits with sign: |w_j| < 2²³.
+pub struct Packed {
+    low: [u16; N],
+    high: [i8; N],
+}
+
+impl Zeroed for Packed {
+    const ZERO: Self = Self {
+        low: [0; N],
+        high: [0; N],
+    };
+}
+
+impl Packed {
+    #[inline(always)]
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = i32> {
+        let halves = self.low.iter().zip(&self.high);
+        halves.map(|(low, high)| get(*low, *high))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        (self.low, self.high) = ([0; N], [0; N]);
+    }
+
+    pub(crate) fn unpack(&self, w: &mut Coefficients) {
+        for (w, packed) in w.iter_mut().zip(self.iter()) {
+            *w = packed;
+        }
+    }
+
+    /// Eight at a time.
+    #[inline(always)]
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = [i32; EIGHT]> {
+        let low = self.low.as_chunks::<EIGHT>().0;
+        let high = self.high.as_chunks::<EIGHT>().0;
+        low.iter()
+            .zip(high)
+            .map(|(low, high)| core::array::from_fn(|i| get(low[i], high[i])))
+    }
+
+    /// Coefficients and room for what they become.
+    #[inline(always)]
+    pub(crate) fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = Coefficient<'_>> {
+        let halves = self.low.iter_mut().zip(&mut self.high);
+        halves.map(|(low, high)| Coefficient { low, high })
+    }
+}
+
+/// One coefficient.
+pub(crate) struct Coefficient<'a> {
+    low: &'a mut u16,
+    high: &'a mut i8,
+}
+
+impl Coefficient<'_> {
+    #[inline(always)]
+    pub(crate) fn get(&self) -> i32 {
+        get(*self.low, *self.high)
+    }
+    #[inline(always)]
+    pub(crate) fn set(self, w: i32) {
+        debug_assert!((w << 8) >> 8 == w);
+        (*self.low, *self.high) = (w as u16, (w >> 16) as i8);
+    }
+    /// w ← w + a · b · 2⁻³². In: |w| ≤ 2²², |a| < q, |b| ≤ 9q. Out: |w| ≤ 2²².
+    ///
+    /// The product is below 0.52q, so that the sum w is in −2²³ − 2²² ... 2²³ + 2²², and
+    /// ⌊(w + 2²²) / 2²³⌋ is −1, 0 or 1: so many times q = 2²³ − 2¹³ + 1 leave that.
+    #[inline(always)]
+    pub(crate) fn add_product<F: Field>(self, a: i32, b: i32) {
+        const { assert!(F::Q < 1 << 23 && F::Q > (1 << 23) - (1 << 13)) };
+        let product = Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(b));
+        let w = self.get() + product;
+        self.set(w - ((w + (1 << 22)) >> 23) * F::Q);
+    }
+}
+
+#[inline(always)]
+fn get(low: u16, high: i8) -> i32 {
+    i32::from(high) << 16 | i32::from(low)
+}

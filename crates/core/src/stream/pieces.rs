@@ -1,0 +1,76 @@
+//! Coefficients in bytes, eight at a time: those fill whole bytes at any width.
+
+use core::convert::Infallible;
+
+use crate::poly::N;
+use crate::secret::{Secret, Zeroed};
+
+/// Coefficients of a piece.
+pub(crate) const EIGHT: usize = 8;
+/// The longest code: that of z of ML-DSA-65 and -87.
+const MOST_BITS: usize = 20;
+/// A code is read as four bytes, the last of which can be past its end.
+const WINDOW: usize = MOST_BITS + 4;
+
+/// The piece of a polynomial that begins with this coefficient. There are 32.
+#[inline(always)]
+pub(crate) fn piece(w: &mut [i32; N], at: usize) -> Option<&mut [i32; EIGHT]> {
+    w.as_chunks_mut().0.get_mut(at >> EIGHT.ilog2())
+}
+
+/// FIPS 204, Algorithm 18 (SimpleBitUnpack), of bytes that come from `read` and codes that go to
+/// `take`, a piece at a time. Both are told where in the polynomial it begins.
+#[inline(always)]
+pub(crate) fn unpack<E>(
+    bits: usize,
+    mut read: impl FnMut(usize, &mut [u8]) -> Result<(), E>,
+    mut take: impl FnMut(usize, &mut [i32; EIGHT]),
+) -> Result<(), E> {
+    let mut window = Secret::new([0; WINDOW]);
+    let mut codes = Secret::new([0; EIGHT]);
+    for at in (0..N).step_by(EIGHT) {
+        read((at * bits) >> 3, &mut window[..bits])?;
+        for (code, bit) in codes.iter_mut().zip((0..).step_by(bits)) {
+            if let Some(bytes) = window.get(bit >> 3..).and_then(<[u8]>::first_chunk) {
+                let word = u32::from_le_bytes(*bytes) >> (bit & 7);
+                *code = (word & ((1 << bits) - 1)).cast_signed();
+            }
+        }
+        take(at, &mut codes);
+    }
+    Ok(())
+}
+
+/// [`unpack`], of a slice.
+#[inline(always)]
+pub(crate) fn unpack_slice(bits: usize, bytes: &[u8], take: impl FnMut(usize, &mut [i32; EIGHT])) {
+    let mut pieces = bytes.chunks_exact(bits);
+    let read = |_, piece: &mut [u8]| {
+        if let Some(bytes) = pieces.next() {
+            piece.copy_from_slice(bytes);
+        }
+        Ok::<_, Infallible>(())
+    };
+    let Ok(()) = unpack(bits, read, take);
+}
+
+/// FIPS 204, Algorithm 16 (SimpleBitPack), of one piece: the first `bits` bytes.
+#[inline(always)]
+pub(crate) fn pack(bits: usize, codes: &[i32; EIGHT]) -> Secret<[u8; MOST_BITS]> {
+    let mut bytes = Secret::<[u8; MOST_BITS]>::ZERO;
+    let mut out = bytes.iter_mut();
+    let (mut word, mut len) = (0, 0);
+    for code in codes {
+        debug_assert!(code >> bits == 0);
+        word |= code.cast_unsigned() << len;
+        len += bits;
+        while len >= 8 {
+            if let Some(byte) = out.next() {
+                *byte = word as u8;
+            }
+            word >>= 8;
+            len -= 8;
+        }
+    }
+    bytes
+}

@@ -1,0 +1,321 @@
+//! FIPS 204, Algorithm 7. What becomes public, and why, stands with [`crate::sign`].
+//!
+//! Nothing is written before an attempt is known to be good; its z is then made once more.
+
+use core::convert::Infallible;
+
+use super::challenge::Challenge;
+use super::key::PrivateKey;
+use super::matrix::Matrix;
+use super::packed::Packed;
+use super::pieces::{EIGHT, pack, piece, unpack};
+use super::{Coefficients, absorb_w1, inverse_ntt, ntt, reduce};
+use crate::backend::{Portable, Simd};
+use crate::encode::signature::MOST_C_TILDE;
+use crate::hash::{Shake256, h};
+use crate::kernels::canonical;
+use crate::kernels::round::decompose;
+use crate::params::{Dim, ParameterSet};
+use crate::poly::N;
+use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+
+/// The polynomials of signing. Wiped when they are dropped.
+pub struct Scratch<P: ParameterSet, K: PrivateKey<P>> {
+    /// One of y and z, of w, of cs₂ and ct₀.
+    poly: Secret<Coefficients>,
+    /// ŵ, then w, then w − cs₂, and then h.
+    w: Secret<<P::K as Dim>::Array<Packed>>,
+    t0: Secret<K::Room>,
+}
+
+impl<P: ParameterSet, K: PrivateKey<P>> Zeroed for Scratch<P, K> {
+    const ZERO: Self = Self {
+        poly: Secret::ZERO,
+        w: Secret::ZERO,
+        t0: Secret::ZERO,
+    };
+}
+
+/// Why there is no signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure<E> {
+    /// No attempt out of the allowed number gave one. Nothing was written.
+    AttemptsExhausted,
+    /// The sink failed. What it took before is a part of a signature.
+    Sink(E),
+}
+
+/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6, and `a_hat`
+/// line 5, of the key's ρ. The signature goes to `sink` in pieces, in order.
+///
+/// # Errors
+/// [`Failure::AttemptsExhausted`] after `attempts` attempts, normally
+/// [`MAX_ATTEMPTS`](crate::sign::MAX_ATTEMPTS); [`Failure::Sink`].
+pub fn sign_mu<P: ParameterSet, K: PrivateKey<P>, E>(
+    a_hat: &Matrix<'_, P>,
+    key: &K,
+    mu: &[u8; 64],
+    rnd: &[u8; 32],
+    attempts: u16,
+    scratch: &mut Scratch<P, K>,
+    sink: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), Failure<E>> {
+    let rho_second = rho_second::<P, K>(key, mu, rnd);
+    let (mut c_tilde, mut c) = ([0; MOST_C_TILDE], Challenge::ZERO);
+    let mut kappa = 0;
+    for _ in 0..attempts.min(P::ATTEMPTS_CEILING) {
+        let y = Mask {
+            rho_second: &rho_second,
+            kappa,
+        };
+        commit(a_hat, &y, scratch);
+        challenge_hash(mu, scratch, &mut c_tilde);
+        c.sample::<P>(&c_tilde[..P::C_TILDE_LEN], &mut scratch.poly);
+        if respond(key, &c, &y, scratch).is_some() && hint(a_hat, key, &c, scratch).is_some() {
+            return write(key, &c_tilde, &c, &y, scratch, sink).map_err(Failure::Sink);
+        }
+        kappa += P::L::N as u16;
+    }
+    Err(Failure::AttemptsExhausted)
+}
+
+/// Line 7. Not inlined, or the stack would hold the hash's state throughout.
+#[inline(never)]
+fn rho_second<P: ParameterSet, K: PrivateKey<P>>(
+    key: &K,
+    mu: &[u8; 64],
+    rnd: &[u8; 32],
+) -> Secret<[u8; 64]> {
+    h(&[key.k(), rnd, mu])
+}
+
+/// FIPS 204, Algorithm 34 (ExpandMask).
+struct Mask<'a> {
+    rho_second: &'a [u8; 64],
+    kappa: u16,
+}
+
+impl Mask<'_> {
+    /// Polynomial `j` of y.
+    #[inline(never)]
+    fn expand<P: ParameterSet>(&self, j: usize, y: &mut Coefficients) {
+        let nonce = self.kappa + j as u16;
+        let mut xof = Shake256::new();
+        xof.absorb(self.rho_second);
+        xof.absorb(&nonce.to_le_bytes());
+        let mut xof = xof.squeeze_in_place();
+        let read = |_, bytes: &mut [u8]| {
+            xof.read(bytes);
+            Ok::<_, Infallible>(())
+        };
+        let Ok(()) = unpack(P::Z_BITS, read, |at, codes| {
+            if let Some(y) = piece(y, at) {
+                *y = codes.map(|code| P::GAMMA1 as i32 - code);
+            }
+        });
+    }
+}
+
+/// Line 12, up to Â ∘ NTT(y).
+#[inline(never)]
+fn commit<P: ParameterSet, K: PrivateKey<P>>(
+    a_hat: &Matrix<'_, P>,
+    y: &Mask<'_>,
+    scratch: &mut Scratch<P, K>,
+) {
+    let Scratch { poly, w, .. } = scratch;
+    let w = w.as_mut();
+    w.iter_mut().for_each(Packed::clear);
+    for j in 0..P::L::N {
+        y.expand::<P>(j, poly);
+        ntt::<P::Field>(poly);
+        for (i, w) in w.iter_mut().enumerate() {
+            a_hat.add_product(i, j, poly, w);
+        }
+    }
+}
+
+/// The rest of line 12, after which 0 ≤ w < q, and lines 13 and 15.
+#[inline(never)]
+fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
+    mu: &[u8; 64],
+    scratch: &mut Scratch<P, K>,
+    c_tilde: &mut [u8; MOST_C_TILDE],
+) {
+    let Scratch { poly, w, .. } = scratch;
+    let mut xof = Shake256::new();
+    xof.absorb(mu);
+    for w in w.as_mut() {
+        w.unpack(poly);
+        inverse_ntt::<P::Field>(poly);
+        for (w, w1) in w.iter_mut().zip(poly.iter_mut()) {
+            let r = canonical::<P::Field, _>(Portable, *w1);
+            w.set(r);
+            *w1 = decompose::<P, _>(Portable, r).0;
+        }
+        absorb_w1::<P>(poly, &mut xof);
+    }
+    let hash = &mut c_tilde[..P::C_TILDE_LEN];
+    xof.squeeze_in_place().read(hash);
+    declassify_in_place(hash, "a hash of w1 and mu, which does not tell w1");
+}
+
+/// Lines 18 to 23: w ← w − cs₂, unless its low bits or z are too long. w comes first, as it fails
+/// more often.
+#[inline(never)]
+fn respond<P: ParameterSet, K: PrivateKey<P>>(
+    key: &K,
+    c: &Challenge,
+    y: &Mask<'_>,
+    scratch: &mut Scratch<P, K>,
+) -> Option<()> {
+    let Scratch { poly, w, .. } = scratch;
+    for (i, w) in w.as_mut().iter_mut().enumerate() {
+        poly.fill(0);
+        add_product(key, P::L::N + i, c, poly);
+        subtract::<P>(w, poly);
+        within(poly, P::GAMMA2 - P::BETA)?;
+    }
+    for j in 0..P::L::N {
+        z(key, c, y, j, poly);
+        within(poly, P::GAMMA1 - P::BETA)?;
+    }
+    Some(())
+}
+
+/// w ← w − cs₂, modulo q: what there was of cs₂ becomes its low bits.
+#[inline(never)]
+fn subtract<P: ParameterSet>(w: &mut Packed, cs2: &mut Coefficients) {
+    for (w, cs2) in w.iter_mut().zip(cs2) {
+        let r = reduce::<P::Field>(w.get() - *cs2);
+        w.set(r);
+        *cs2 = decompose::<P, _>(Portable, r).1;
+    }
+}
+
+/// acc ← acc + c s, polynomial `r` of s₁ and s₂.
+#[inline(never)]
+fn add_product<P: ParameterSet, K: PrivateKey<P>>(
+    key: &K,
+    r: usize,
+    c: &Challenge,
+    acc: &mut Coefficients,
+) {
+    let mut sums = Secret::new([0; N]);
+    for first in (0..P::TAU).step_by(Challenge::terms::<P>()) {
+        sums.fill(0);
+        key.each(r, |at, s| c.add_terms::<P>(first, &mut sums, at, s));
+        let terms = Challenge::terms::<P>().min(P::TAU - first);
+        let zero = P::ETA as i32 * terms as i32;
+        for (acc, sum) in acc.iter_mut().zip(sums.iter()) {
+            *acc += i32::from(*sum) - zero;
+        }
+    }
+}
+
+/// z ← y + cs₁, polynomial `j`.
+fn z<P: ParameterSet, K: PrivateKey<P>>(
+    key: &K,
+    c: &Challenge,
+    y: &Mask<'_>,
+    j: usize,
+    z: &mut Coefficients,
+) {
+    y.expand::<P>(j, z);
+    add_product(key, j, c, z);
+}
+
+/// Lines 25 to 28: h ← MakeHint(−ct₀, w − cs₂ + ct₀), unless ct₀ is too long or there are too many
+/// ones. One takes the place of each coefficient of w − cs₂.
+#[inline(never)]
+fn hint<P: ParameterSet, K: PrivateKey<P>>(
+    a_hat: &Matrix<'_, P>,
+    key: &K,
+    c: &Challenge,
+    scratch: &mut Scratch<P, K>,
+) -> Option<()> {
+    let Scratch { poly: ct0, w, t0 } = scratch;
+    let mut ones = 0;
+    for (i, w) in w.as_mut().iter_mut().enumerate() {
+        key.t0_product(a_hat, i, c, t0, ct0);
+        within(ct0, P::GAMMA2)?;
+        for (w, ct0) in w.iter_mut().zip(ct0.iter()) {
+            let r = w.get();
+            let (r1, _) = decompose::<P, _>(Portable, r);
+            let (v1, _) = decompose::<P, _>(Portable, reduce::<P::Field>(r + ct0));
+            let h = 1 + Portable.eq(r1, v1);
+            w.set(h);
+            ones += h;
+        }
+    }
+    let too_many = ones > P::OMEGA as i32;
+    (!declassify(too_many, "which check fails")).then_some(())
+}
+
+/// ‖w‖∞ < bound.
+#[inline(never)]
+fn within(w: &Coefficients, bound: u32) -> Option<()> {
+    // Negative where |w_j| is too large.
+    let exceeded = w
+        .iter()
+        .fold(0, |all, w| all | (bound as i32 - 1 - w.abs()));
+    (!declassify(exceeded < 0, "which check and polynomial fails")).then_some(())
+}
+
+/// FIPS 204, Algorithm 26 (sigEncode).
+#[inline(never)]
+fn write<P: ParameterSet, K: PrivateKey<P>, E>(
+    key: &K,
+    c_tilde: &[u8; MOST_C_TILDE],
+    c: &Challenge,
+    y: &Mask<'_>,
+    scratch: &mut Scratch<P, K>,
+    mut sink: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    let Scratch { poly, w, .. } = scratch;
+    sink(&c_tilde[..P::C_TILDE_LEN])?;
+    for j in 0..P::L::N {
+        z(key, c, y, j, poly);
+        declassify_in_place(&mut **poly, "a signature is public");
+        write_z::<P, E>(poly, &mut sink)?;
+    }
+    write_hint::<P, E>(w.as_ref(), &mut sink)
+}
+
+#[inline(never)]
+fn write_z<P: ParameterSet, E>(
+    z: &Coefficients,
+    sink: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    for z in z.as_chunks::<EIGHT>().0 {
+        let codes = z.map(|z| P::GAMMA1 as i32 - z);
+        sink(&pack(P::Z_BITS, &codes)[..P::Z_BITS])?;
+    }
+    Ok(())
+}
+
+/// The most bytes of an encoded hint, ω + K: those of ML-DSA-44.
+const MOST_H: usize = 84;
+
+/// FIPS 204, Algorithm 20 (HintBitPack).
+#[inline(never)]
+fn write_hint<P: ParameterSet, E>(
+    h: &[Packed],
+    sink: &mut impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<(), E> {
+    const { assert!(P::OMEGA + P::K::N <= MOST_H) };
+    let mut bytes = [0; MOST_H];
+    let (positions, counters) = bytes[..P::OMEGA + P::K::N].split_at_mut(P::OMEGA);
+    let mut positions = positions.iter_mut();
+    for (h, counter) in h.iter().zip(counters) {
+        for (h, place) in h.iter().zip(0..=u8::MAX) {
+            if declassify(h != 0, "the hint of a signature is public")
+                && let Some(position) = positions.next()
+            {
+                *position = place;
+            }
+        }
+        *counter = (P::OMEGA - positions.len()) as u8;
+    }
+    sink(&bytes[..P::OMEGA + P::K::N])
+}

@@ -1,0 +1,251 @@
+//! FIPS 204, Algorithm 8, of a public key and a signature in pieces. Everything here is public.
+
+use super::challenge::Challenge;
+use super::matrix::Matrix;
+use super::packed::Packed;
+use super::pieces::{piece, unpack};
+use super::{Coefficients, Source, absorb_w1, inverse_ntt, ntt, reduce};
+use crate::backend::Portable;
+use crate::encode::keys::T1_LEN;
+use crate::encode::signature::MOST_C_TILDE;
+use crate::hash::Shake256;
+use crate::kernels::round::use_hint;
+use crate::params::{D, Dim, ParameterSet};
+use crate::secret::Zeroed;
+
+/// The polynomials of verification.
+pub struct Scratch {
+    /// One of z, of c, and of w'.
+    poly: Coefficients,
+    w_hat: Packed,
+}
+
+impl Zeroed for Scratch {
+    const ZERO: Self = Self {
+        poly: Zeroed::ZERO,
+        w_hat: Packed::ZERO,
+    };
+}
+
+/// Bytes that a public key and c̃ are hashed by.
+const PIECE: usize = 16;
+
+/// tr = H(pk, 64).
+///
+/// # Errors
+/// That of the source.
+#[inline(never)]
+pub fn public_key_hash<P: ParameterSet, K: Source>(pk: &mut K) -> Result<[u8; 64], K::Error> {
+    const { assert!(P::PUBLIC_KEY_LEN.is_multiple_of(PIECE)) };
+    let mut xof = Shake256::new();
+    let mut piece = [0; PIECE];
+    for offset in (0..P::PUBLIC_KEY_LEN).step_by(PIECE) {
+        pk.read(offset, &mut piece)?;
+        xof.absorb(&piece);
+    }
+    let mut tr = [0; 64];
+    xof.squeeze_in_place().read(&mut tr);
+    Ok(tr)
+}
+
+/// Which source failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadError<K, S> {
+    /// The public key's.
+    Key(K),
+    /// The signature's.
+    Signature(S),
+}
+
+/// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal), from line 8 on: `xof` has taken in μ of line 7,
+/// and nothing else, and `a_hat` is line 5, of the ρ that the key begins with.
+///
+/// t₁ is read once, z in each of the K rows.
+///
+/// # Errors
+/// [`ReadError`]. Nothing is known about the signature then.
+pub fn verify<P: ParameterSet, K: Source, S: Source>(
+    a_hat: &Matrix<'_, P>,
+    pk: &mut K,
+    xof: &mut Shake256,
+    sigma: &mut S,
+    scratch: &mut Scratch,
+) -> Result<bool, ReadError<K::Error, S::Error>> {
+    if !is_hint::<P, S>(sigma).map_err(ReadError::Signature)? {
+        return Ok(false);
+    }
+    let mut c = Challenge::ZERO;
+    challenge::<P, S>(sigma, &mut c, &mut scratch.poly).map_err(ReadError::Signature)?;
+    let mut ones = 0;
+    for i in 0..P::K::N {
+        if !product(a_hat, i, sigma, scratch).map_err(ReadError::Signature)? {
+            return Ok(false);
+        }
+        let w = &mut scratch.poly;
+        subtract_key::<P, K>(pk, i, &c, w).map_err(ReadError::Key)?;
+        hint::<P, S>(sigma, i, &mut ones, w).map_err(ReadError::Signature)?;
+        absorb_w1::<P>(w, xof);
+    }
+    is_c_tilde::<P, S>(sigma, xof).map_err(ReadError::Signature)
+}
+
+/// Where z begins.
+const fn z_offset<P: ParameterSet>() -> usize {
+    P::C_TILDE_LEN
+}
+
+/// Where h begins.
+const fn h_offset<P: ParameterSet>() -> usize {
+    P::SIGNATURE_LEN - P::OMEGA - P::K::N
+}
+
+/// One byte.
+fn byte<S: Source>(source: &mut S, offset: usize) -> Result<u8, S::Error> {
+    let mut byte = [0];
+    source.read(offset, &mut byte)?;
+    Ok(byte[0])
+}
+
+/// FIPS 204, Algorithm 21 (HintBitUnpack), the checks alone.
+#[inline(never)]
+fn is_hint<P: ParameterSet, S: Source>(sigma: &mut S) -> Result<bool, S::Error> {
+    let positions = h_offset::<P>();
+    let counters = positions + P::OMEGA;
+    let mut index = 0;
+    for i in 0..P::K::N {
+        let end = usize::from(byte(sigma, counters + i)?);
+        if end < index || end > P::OMEGA {
+            return Ok(false);
+        }
+        let mut lowest = 0;
+        while index < end {
+            let position = u16::from(byte(sigma, positions + index)?);
+            if position < lowest {
+                return Ok(false);
+            }
+            lowest = position + 1;
+            index += 1;
+        }
+    }
+    while index < P::OMEGA {
+        if byte(sigma, positions + index)? != 0 {
+            return Ok(false);
+        }
+        index += 1;
+    }
+    Ok(true)
+}
+
+/// Line 8.
+#[inline(never)]
+fn challenge<P: ParameterSet, S: Source>(
+    sigma: &mut S,
+    c: &mut Challenge,
+    room: &mut Coefficients,
+) -> Result<(), S::Error> {
+    const { assert!(P::C_TILDE_LEN.is_multiple_of(PIECE)) };
+    let (mut xof, mut piece) = (Shake256::new(), [0; PIECE]);
+    for offset in (0..P::C_TILDE_LEN).step_by(PIECE) {
+        sigma.read(offset, &mut piece)?;
+        xof.absorb(&piece);
+    }
+    c.sample_from::<P>(&mut xof, room);
+    Ok(())
+}
+
+/// w ← NTT⁻¹(Â ∘ NTT(z)), row `i`, in line 9: whether z is short.
+#[inline(always)]
+fn product<P: ParameterSet, S: Source>(
+    a_hat: &Matrix<'_, P>,
+    i: usize,
+    sigma: &mut S,
+    scratch: &mut Scratch,
+) -> Result<bool, S::Error> {
+    let Scratch { poly, w_hat } = scratch;
+    w_hat.clear();
+    for j in 0..P::L::N {
+        if !z::<P, S>(sigma, j, poly)? {
+            return Ok(false);
+        }
+        ntt::<P::Field>(poly);
+        a_hat.add_product(i, j, poly, w_hat);
+    }
+    w_hat.unpack(poly);
+    inverse_ntt::<P::Field>(poly);
+    Ok(true)
+}
+
+/// Polynomial `j` of z: whether it is short.
+#[inline(never)]
+fn z<P: ParameterSet, S: Source>(
+    sigma: &mut S,
+    j: usize,
+    z: &mut Coefficients,
+) -> Result<bool, S::Error> {
+    let offset = z_offset::<P>() + 32 * P::Z_BITS * j;
+    let mut short = true;
+    let read = |at, bytes: &mut [u8]| sigma.read(offset + at, bytes);
+    unpack(P::Z_BITS, read, |at, codes| {
+        if let Some(z) = piece(z, at) {
+            *z = codes.map(|code| P::GAMMA1 as i32 - code);
+            short &= z.iter().all(|z| z.unsigned_abs() < P::GAMMA1 - P::BETA);
+        }
+    })?;
+    Ok(short)
+}
+
+/// w ← w − c t₁ 2^d of row `i`, modulo q, in line 9. Sums are at most ¾q + τ 2²³.
+#[inline(never)]
+fn subtract_key<P: ParameterSet, K: Source>(
+    pk: &mut K,
+    i: usize,
+    c: &Challenge,
+    w: &mut Coefficients,
+) -> Result<(), K::Error> {
+    let offset = 32 + T1_LEN * i;
+    let read = |at, bytes: &mut [u8]| pk.read(offset + at, bytes);
+    unpack(10, read, |at, t1| {
+        c.add_product::<P>(w, at, &t1.map(|t1| -(t1 << D)));
+    })?;
+    for w in w {
+        *w = reduce::<P::Field>(*w);
+    }
+    Ok(())
+}
+
+/// Line 10, of row `i`: w becomes w₁. So many ones of h were in the rows before it.
+#[inline(never)]
+fn hint<P: ParameterSet, S: Source>(
+    sigma: &mut S,
+    i: usize,
+    ones: &mut usize,
+    w: &mut Coefficients,
+) -> Result<(), S::Error> {
+    let positions = h_offset::<P>();
+    let end = usize::from(byte(sigma, positions + P::OMEGA + i)?);
+    let mut position = None;
+    for (w, k) in w.iter_mut().zip(0u8..=255) {
+        if position.is_none() && *ones < end {
+            position = Some(byte(sigma, positions + *ones)?);
+            *ones += 1;
+        }
+        let h = position == Some(k);
+        if h {
+            position = None;
+        }
+        *w = use_hint::<P, _>(Portable, *w, h.into());
+    }
+    Ok(())
+}
+
+/// Lines 12 and 13, after w₁ has been absorbed.
+#[inline(never)]
+fn is_c_tilde<P: ParameterSet, S: Source>(
+    sigma: &mut S,
+    xof: &mut Shake256,
+) -> Result<bool, S::Error> {
+    let (mut expected, mut c_tilde) = ([0; MOST_C_TILDE], [0; MOST_C_TILDE]);
+    xof.squeeze_in_place().read(&mut expected);
+    sigma.read(0, &mut c_tilde[..P::C_TILDE_LEN])?;
+    Ok(c_tilde[..P::C_TILDE_LEN] == expected[..P::C_TILDE_LEN])
+}
