@@ -45,6 +45,7 @@
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
 //! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
 //! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKey::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | do the same in a few KiB | module [`stream`] |
 //! | verify, sign or make many at once | `verify_batch`, `sign_batch_with_rng`, `generate_batch` of module `batch` (feature `alloc`) |
 //! | test, or build protocols | `sign_internal`, `verify_internal`, `Mu::from_bytes`, `on` and more (feature `hazmat`) |
 //!
@@ -106,6 +107,9 @@
 //! All operations of all sets fit a thread with 128 KiB of stack, in a debug
 //! build with 512 KiB. A prepared key is large, 21 to 75 KiB: it lives in a box,
 //! or in a [`SigningKeySpace`] or [`VerifyingKeySpace`] that the caller has.
+//!
+//! Where that is too much, module [`stream`] has the same in 3 to 9 KiB, with
+//! keys, messages and signatures read and written in pieces.
 //!
 //! # Features
 //!
@@ -178,6 +182,7 @@ pub mod prehash;
 mod serde_impls;
 mod sig;
 mod signing;
+pub mod stream;
 mod verifying;
 
 use core::fmt;

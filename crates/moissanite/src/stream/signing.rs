@@ -1,0 +1,351 @@
+//! Private keys.
+
+use core::convert::Infallible;
+use core::fmt;
+use core::marker::PhantomData;
+
+use moissanite_core::secret::Zeroed;
+use moissanite_core::sign::MAX_ATTEMPTS;
+use moissanite_core::stream::key::Small;
+use moissanite_core::stream::matrix::Matrix;
+use moissanite_core::stream::{Packed, keygen, sign};
+use moissanite_core::{Fips204, ParameterSet};
+use signature::rand_core::TryCryptoRng;
+use signature::{MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
+use zeroize::ZeroizeOnDrop;
+
+use super::{Encoded, Kept, PrivateKey, Seeds};
+use crate::engine::Choice;
+#[cfg(feature = "hazmat")]
+use crate::ops::raw_mu;
+use crate::ops::{DETERMINISTIC, SigningOps, checked_sign, hedge};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::prehash::{PreHash, PreHashed};
+use crate::{
+    ContextTooLong, InvalidKey, Mu, MuBuilder, Signature, SigningError, VerifyingKey, WithContext,
+};
+
+/// A private key of 200 bytes, made of a seed, or of less, over an expanded key that stays where
+/// it is.
+///
+/// It signs as every key does; `try_sign_mu_to` and `try_sign_mu_with_rng_to` have no need for
+/// room for a signature. What is secret in it is wiped when it is dropped.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa65, stream};
+///
+/// let seed = [7; 32];
+/// let whole = moissanite::SigningKey::<MlDsa65>::from_seed(&seed);
+/// let from_seed = stream::SigningKey::<MlDsa65>::from_seed(&seed);
+/// assert_eq!(from_seed.try_sign(b"message")?, whole.try_sign(b"message")?);
+///
+/// let in_flash: &[u8] = whole.as_expanded_bytes();
+/// let expanded = stream::SigningKey::<MlDsa65, _>::from_expanded_bytes(in_flash)?;
+/// assert_eq!(expanded.try_sign(b"message")?, whole.try_sign(b"message")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SigningKey<'m, P, K = Seeds> {
+    key: K,
+    tr: [u8; 64],
+    kept: &'m [Packed],
+    set: PhantomData<P>,
+}
+
+impl<P: ParameterSet> SigningKey<'static, P> {
+    /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal).
+    ///
+    /// The public key is made, for its hash, but not kept. The caller's copy of the seed is his
+    /// to wipe.
+    #[inline]
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        let key = Seeds::new::<P>(seed);
+        let Ok(tr) = public_key::<P, _, Infallible>(&key, &[], |_| Ok(()));
+        Self::of(key, tr)
+    }
+}
+
+impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
+    /// The key of an expanded private key (FIPS 204, Algorithm 25, skDecode): 2,560, 4,032 or
+    /// 4,896 bytes, which are read where they are.
+    ///
+    /// All of them are checked: the ranges of s₁ and s₂, and that t₀ and tr are what ρ, s₁ and s₂
+    /// give; K can be anything. That takes as long as making a key.
+    ///
+    /// # Errors
+    /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`], [`InvalidKey::T0Mismatch`],
+    /// [`InvalidKey::TrMismatch`].
+    #[inline]
+    pub fn from_expanded_bytes(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
+        let key = encoded::<P>(bytes)?;
+        check::<P>(&key)?;
+        let tr = *key.tr();
+        Ok(Self::of(key, tr))
+    }
+
+    /// The key of an expanded private key that this program wrote itself.
+    ///
+    /// Takes 2,560, 4,032 or 4,896 bytes. The ranges of s₁ and s₂ are checked; t₀ and tr are not
+    /// recomputed. With a key from elsewhere, signatures that do not verify or that leak it may
+    /// be the result.
+    ///
+    /// # Errors
+    /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`].
+    #[cfg(feature = "hazmat")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+    #[inline]
+    pub fn from_expanded_bytes_trusted(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
+        let key = encoded::<P>(bytes)?;
+        keygen::check_ranges::<P>(&key)?;
+        let tr = *key.tr();
+        Ok(Self::of(key, tr))
+    }
+}
+
+impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'static, P, K> {
+    #[inline]
+    fn of(key: K, tr: [u8; 64]) -> Self {
+        Self {
+            key,
+            tr,
+            kept: &[],
+            set: PhantomData,
+        }
+    }
+}
+
+impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
+    /// Makes as many entries of Â as there is room for, and keeps them: signing is faster with
+    /// each one.
+    ///
+    /// ```
+    /// use moissanite::{prelude::*, MlDsa44, stream};
+    ///
+    /// let mut kept = stream::Kept::<8>::new(); // 6 KiB; in a static, say
+    /// let key = stream::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    /// let signature = key.try_sign(b"message")?;
+    /// assert_eq!(key.keep(&mut kept).try_sign(b"message")?, signature);
+    /// # Ok::<(), moissanite::signature::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keep<const ENTRIES: usize>(self, kept: &mut Kept<ENTRIES>) -> SigningKey<'_, P, K> {
+        kept.set::<P>(self.key.rho());
+        SigningKey {
+            key: self.key,
+            tr: self.tr,
+            kept: kept.entries(),
+            set: PhantomData,
+        }
+    }
+
+    /// Writes the public key (FIPS 204, Algorithm 22, pkEncode): 1,312, 1,952 or 2,592 bytes, in
+    /// pieces. It is made anew, which takes as long as making a key.
+    ///
+    /// # Errors
+    /// The sink's, after which it is given nothing more.
+    pub fn write_public_key<E>(&self, sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        public_key::<P, _, E>(&self.key, self.kept, sink).map(|_| ())
+    }
+
+    /// Signs the message that `message` puts in, a piece at a time, with a context of at most 255
+    /// bytes, which may be empty, hedged with 32 bytes from `rng`; and writes the signature: 2,420,
+    /// 3,309 or 4,627 bytes, in pieces of 84 at most (FIPS 204, Algorithm 2, ML-DSA.Sign).
+    ///
+    /// Nothing is written before there is a signature. Most of it is made once more for that, so
+    /// the feature `fault-checks` does not reach it.
+    ///
+    /// # Errors
+    /// [`SignError`].
+    pub fn try_sign_pieces_with_rng<R: TryCryptoRng + ?Sized, E>(
+        &self,
+        rng: &mut R,
+        context: &[u8],
+        message: impl FnOnce(&mut MuBuilder),
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        let rnd = hedge(rng).map_err(SignError::Signing)?;
+        self.sign_to(&self.hash(context, message)?, &rnd, sink)
+    }
+
+    /// [`Self::try_sign_pieces_with_rng`] without randomness: the same bytes each time.
+    ///
+    /// # Errors
+    /// [`SignError`], but not for want of randomness.
+    pub fn try_sign_pieces<E>(
+        &self,
+        context: &[u8],
+        message: impl FnOnce(&mut MuBuilder),
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        self.sign_to(&self.hash(context, message)?, &DETERMINISTIC, sink)
+    }
+
+    /// μ. Not inlined, so that the hash does not stay on the stack.
+    #[inline(never)]
+    fn hash(
+        &self,
+        context: &[u8],
+        message: impl FnOnce(&mut MuBuilder),
+    ) -> Result<[u8; 64], ContextTooLong> {
+        let mut mu = self.mu(context)?;
+        message(&mut mu);
+        Ok(*mu.finish().as_bytes())
+    }
+
+    /// Begins the message representative μ of a message that comes bit by bit, with a context of
+    /// at most 255 bytes, which may be empty (FIPS 204, Algorithm 2, line 10, and Algorithm 7,
+    /// line 6).
+    ///
+    /// # Errors
+    /// The context is longer.
+    pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
+        MuBuilder::new(&self.tr, context)
+    }
+
+    /// [`Self::try_sign_pieces_with_rng`], of a message representative. μ has to be one of this
+    /// key's own public key.
+    ///
+    /// # Errors
+    /// [`SignError`].
+    pub fn try_sign_mu_with_rng_to<R: TryCryptoRng + ?Sized, E>(
+        &self,
+        rng: &mut R,
+        mu: &Mu,
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        let rnd = hedge(rng).map_err(SignError::Signing)?;
+        self.sign_to(mu.as_bytes(), &rnd, sink)
+    }
+
+    /// [`Self::try_sign_pieces`], of a message representative. μ has to be one of this key's own
+    /// public key.
+    ///
+    /// # Errors
+    /// [`SignError`], but not for want of randomness.
+    pub fn try_sign_mu_to<E>(
+        &self,
+        mu: &Mu,
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        self.sign_to(mu.as_bytes(), &DETERMINISTIC, sink)
+    }
+
+    #[inline(never)]
+    fn sign_to<E>(
+        &self,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        let a_hat = Matrix::new(self.key.rho()).with(self.kept);
+        let mut scratch = sign::Scratch::ZERO;
+        sign::sign_mu(&a_hat, &self.key, mu, rnd, MAX_ATTEMPTS, &mut scratch, sink).map_err(
+            |failure| match failure {
+                sign::Failure::AttemptsExhausted => {
+                    SignError::Signing(SigningError::AttemptsExhausted)
+                }
+                sign::Failure::Sink(error) => SignError::Sink(error),
+            },
+        )
+    }
+}
+
+fn encoded<P: ParameterSet>(bytes: &[u8]) -> Result<Encoded<'_>, InvalidKey> {
+    Encoded::new::<P>(bytes).ok_or(InvalidKey::Length {
+        expected: P::PRIVATE_KEY_LEN,
+        actual: bytes.len(),
+    })
+}
+
+#[inline(never)]
+fn check<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidKey> {
+    let a_hat = Matrix::<P>::new(Small::<P>::rho(key));
+    let mut scratch = keygen::Scratch::ZERO;
+    Ok(keygen::check_private_key(&a_hat, key, &mut scratch)?)
+}
+
+#[inline(never)]
+fn public_key<P: ParameterSet, K: PrivateKey<P>, E>(
+    key: &K,
+    kept: &[Packed],
+    sink: impl FnMut(&[u8]) -> Result<(), E>,
+) -> Result<[u8; 64], E> {
+    let a_hat = Matrix::<P>::new(key.rho()).with(kept);
+    let mut scratch = keygen::Scratch::ZERO;
+    keygen::public_key(&a_hat, key, &mut scratch, sink)
+}
+
+impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
+    type Set = P;
+    fn tr(&self) -> [u8; 64] {
+        self.tr
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        _: C,
+        mu: &[u8; 64],
+        rnd: &[u8; 32],
+        signature: &mut Signature<P>,
+    ) -> Result<(), SigningError> {
+        let mut out = signature.0.as_mut().iter_mut();
+        let sink = |piece: &[u8]| {
+            for (byte, out) in piece.iter().zip(out.by_ref()) {
+                *out = *byte;
+            }
+            Ok::<_, Infallible>(())
+        };
+        // A context is not looked at here.
+        self.sign_to(mu, rnd, sink).map_err(|error| match error {
+            SignError::Signing(error) => error,
+            SignError::ContextTooLong(_) => SigningError::Fault,
+        })
+    }
+    fn public_key(&self) -> Option<VerifyingKey<P>> {
+        let mut key = VerifyingKey::<P>(Zeroed::ZERO);
+        let mut out = key.0.as_mut().iter_mut();
+        let Ok(()) = self.write_public_key(|piece| {
+            for (byte, out) in piece.iter().zip(out.by_ref()) {
+                *out = *byte;
+            }
+            Ok::<_, Infallible>(())
+        });
+        Some(key)
+    }
+}
+signer!([P: Fips204, K: PrivateKey<P>] SigningKey<'_, P, K>);
+
+// Its fields that are secret are `Secret`.
+impl<P> ZeroizeOnDrop for SigningKey<'_, P> {}
+
+impl<P: ParameterSet, K> fmt::Debug for SigningKey<'_, P, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "stream::SigningKey", P::NAME, &self.tr)
+    }
+}
+
+/// Why a signature was not written, or not all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignError<E> {
+    /// There is none. Nothing was written.
+    Signing(SigningError),
+    /// The context has more than 255 bytes. Nothing was written.
+    ContextTooLong(ContextTooLong),
+    /// The sink failed. It has a part of the signature.
+    Sink(E),
+}
+
+impl<E: fmt::Display> fmt::Display for SignError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Signing(error) => error.fmt(f),
+            Self::ContextTooLong(error) => error.fmt(f),
+            Self::Sink(error) => write!(f, "the signature could not be written: {error}"),
+        }
+    }
+}
+impl<E: fmt::Debug + fmt::Display> core::error::Error for SignError<E> {}
+
+impl<E> From<ContextTooLong> for SignError<E> {
+    fn from(error: ContextTooLong) -> Self {
+        Self::ContextTooLong(error)
+    }
+}

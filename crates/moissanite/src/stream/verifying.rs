@@ -1,0 +1,343 @@
+//! Public keys.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use moissanite_core::secret::Zeroed;
+use moissanite_core::stream::matrix::Matrix;
+use moissanite_core::stream::{Packed, verify};
+use moissanite_core::{Fips204, ParameterSet, hash};
+use signature::MultipartVerifier;
+
+use super::{Kept, Source};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::prehash::{PreHash, PreHashed};
+use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Signature};
+
+/// A public key that is read where it is: a slice, or any [`Source`]. 50 bytes.
+///
+/// Its bytes must not change while it is in use.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa44, stream};
+///
+/// let key = moissanite::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+/// let (public_key, signature) = (key.verifying_key().to_bytes(), key.try_sign(b"message")?);
+///
+/// // From memory that no address leads to.
+/// let flash = |offset: usize, piece: &mut [u8]| -> Result<(), ()> {
+///     let bytes = public_key.get(offset..offset + piece.len());
+///     piece.copy_from_slice(bytes.ok_or(())?);
+///     Ok(())
+/// };
+/// let mut public_key = stream::VerifyingKey::<MlDsa44, _>::from_source(flash)
+///     .map_err(|()| "flash")?;
+/// let mut verifier = public_key.verifier(b"")?;
+/// verifier.update(b"message");
+/// verifier.verify(signature.as_ref())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct VerifyingKey<'m, P, K> {
+    key: K,
+    rho: [u8; 32],
+    kept: &'m [Packed],
+    set: PhantomData<P>,
+}
+
+impl<'a, P: ParameterSet> VerifyingKey<'static, P, &'a [u8]> {
+    /// A public key in memory: 1,312, 1,952 or 2,592 bytes, whatever they are.
+    ///
+    /// # Errors
+    /// [`InvalidKey::Length`].
+    #[inline]
+    pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
+        let wrong = InvalidKey::Length {
+            expected: P::PUBLIC_KEY_LEN,
+            actual: bytes.len(),
+        };
+        if bytes.len() == P::PUBLIC_KEY_LEN {
+            Self::from_source(bytes).map_err(|_| wrong)
+        } else {
+            Err(wrong)
+        }
+    }
+}
+
+impl<P: ParameterSet, K: Source> VerifyingKey<'static, P, K> {
+    /// A public key that is elsewhere. It must have 1,312, 1,952 or 2,592 bytes.
+    ///
+    /// # Errors
+    /// The source's.
+    #[inline]
+    pub fn from_source(mut source: K) -> Result<Self, K::Error> {
+        let mut rho = [0; 32];
+        source.read(0, &mut rho)?;
+        Ok(Self {
+            key: source,
+            rho,
+            kept: &[],
+            set: PhantomData,
+        })
+    }
+}
+
+impl<'m, P: ParameterSet, K: Source> VerifyingKey<'m, P, K> {
+    /// Makes as many entries of Â as there is room for, and keeps them: each verification is
+    /// faster with each one.
+    #[must_use]
+    pub fn keep<const ENTRIES: usize>(self, kept: &mut Kept<ENTRIES>) -> VerifyingKey<'_, P, K> {
+        kept.set::<P>(&self.rho);
+        VerifyingKey {
+            key: self.key,
+            rho: self.rho,
+            kept: kept.entries(),
+            set: PhantomData,
+        }
+    }
+
+    /// Verifies a signature of the message that `message` puts in, a piece at a time, with a
+    /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 3, ML-DSA.Verify).
+    ///
+    /// ```
+    /// # use moissanite::{prelude::*, MlDsa44, stream};
+    /// # let key = moissanite::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    /// # let signature = key.try_sign(b"a long message")?;
+    /// # let (public_key, signature) = (key.verifying_key().as_ref(), signature.as_ref());
+    /// let mut public_key = stream::VerifyingKey::<MlDsa44, _>::from_bytes(public_key)?;
+    /// let verdict = public_key.verify_pieces(
+    ///     b"",
+    ///     |message| {
+    ///         message.update(b"a long ");
+    ///         message.update(b"message");
+    ///     },
+    ///     signature,
+    /// );
+    /// assert_eq!(verdict, Ok(()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`], also where the signature has not 2,420, 3,309 or 4,627 bytes;
+    /// [`VerifyError::ContextTooLong`], [`VerifyError::Read`].
+    pub fn verify_pieces(
+        &mut self,
+        context: &[u8],
+        message: impl FnOnce(&mut MuBuilder),
+        signature: &[u8],
+    ) -> Result<(), VerifyError> {
+        let mut mu = MuBuilder(hash::MuBuilder::empty());
+        self.start(context, &mut mu.0)?;
+        message(&mut mu);
+        self.accept_bytes(mu.0.commit(), signature)
+    }
+
+    /// [`Self::verify_pieces`] of a signature that is elsewhere, and must have 2,420, 3,309 or
+    /// 4,627 bytes. They must not change meanwhile: those of z are read several times.
+    ///
+    /// # Errors
+    /// [`VerifyError`].
+    pub fn verify_pieces_source<S: Source>(
+        &mut self,
+        context: &[u8],
+        message: impl FnOnce(&mut MuBuilder),
+        mut signature: S,
+    ) -> Result<(), VerifyError> {
+        let mut mu = MuBuilder(hash::MuBuilder::empty());
+        self.start(context, &mut mu.0)?;
+        message(&mut mu);
+        self.accept(mu.0.commit(), &mut signature)
+    }
+
+    /// Begins a verification, with a context of at most 255 bytes, which may be empty: for a
+    /// message that comes bit by bit. What this returns is moved about, which takes more stack
+    /// than [`Self::verify_pieces`].
+    ///
+    /// # Errors
+    /// [`VerifyError::ContextTooLong`], [`VerifyError::Read`].
+    pub fn verifier(&mut self, context: &[u8]) -> Result<Verifier<'_, 'm, P, K>, VerifyError> {
+        let mut mu = hash::MuBuilder::empty();
+        self.start(context, &mut mu)?;
+        Ok(Verifier { key: self, mu })
+    }
+
+    /// Not inlined, so that tr does not stay on the stack.
+    #[inline(never)]
+    fn start(&mut self, context: &[u8], mu: &mut hash::MuBuilder) -> Result<(), VerifyError> {
+        ContextTooLong::check(context)?;
+        mu.start(&self.tr()?);
+        mu.pure(context);
+        Ok(())
+    }
+
+    /// [`Self::verifier`], of an M' that the caller has framed (FIPS 204, Algorithm 8,
+    /// ML-DSA.Verify_internal).
+    ///
+    /// # Errors
+    /// [`VerifyError::Read`].
+    #[cfg(feature = "hazmat")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+    pub fn verifier_internal(&mut self) -> Result<Verifier<'_, 'm, P, K>, VerifyError> {
+        let mu = hash::MuBuilder::new(&self.tr()?);
+        Ok(Verifier { key: self, mu })
+    }
+
+    /// Verifies a signature of a message representative (FIPS 204, Algorithm 8, from line 8 on).
+    /// μ has to be one of this public key.
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`], [`VerifyError::Read`].
+    pub fn verify_mu(&mut self, mu: &Mu, signature: &[u8]) -> Result<(), VerifyError> {
+        let mut xof = hash::Shake256::new();
+        xof.absorb(mu.as_bytes());
+        self.accept_bytes(&mut xof, signature)
+    }
+
+    /// Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify), with a context
+    /// of at most 255 bytes, which may be empty.
+    ///
+    /// # Errors
+    /// [`VerifyError`].
+    #[cfg(feature = "hash-ml-dsa")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+    pub fn verify_prehashed<H: PreHash>(
+        &mut self,
+        context: &[u8],
+        digest: &PreHashed<H>,
+        signature: &[u8],
+    ) -> Result<(), VerifyError> {
+        ContextTooLong::check(context)?;
+        let mu = digest.mu(&self.tr()?, context);
+        self.verify_mu(&mu, signature)
+    }
+
+    fn tr(&mut self) -> Result<[u8; 64], VerifyError> {
+        verify::public_key_hash::<P, K>(&mut self.key).map_err(|_| VerifyError::Read)
+    }
+
+    fn accept_bytes(
+        &mut self,
+        xof: &mut hash::Shake256,
+        mut signature: &[u8],
+    ) -> Result<(), VerifyError> {
+        if signature.len() != P::SIGNATURE_LEN {
+            return Err(VerifyError::Invalid);
+        }
+        self.accept(xof, &mut signature)
+    }
+
+    /// Not inlined, so that its polynomials are not on the stack while a message is hashed.
+    #[inline(never)]
+    fn accept<S: Source>(
+        &mut self,
+        xof: &mut hash::Shake256,
+        signature: &mut S,
+    ) -> Result<(), VerifyError> {
+        let a_hat = Matrix::<P>::new(&self.rho).with(self.kept);
+        let mut scratch = verify::Scratch::ZERO;
+        match verify::verify(&a_hat, &mut self.key, xof, signature, &mut scratch) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(VerifyError::Invalid),
+            Err(_) => Err(VerifyError::Read),
+        }
+    }
+}
+
+impl<P: Fips204> signature::Verifier<Signature<P>> for VerifyingKey<'_, P, &[u8]> {
+    fn verify(&self, message: &[u8], signature: &Signature<P>) -> signature::Result<()> {
+        self.multipart_verify(&[message], signature)
+    }
+}
+/// FIPS 204, Algorithm 3 (ML-DSA.Verify), with the empty context.
+impl<P: Fips204> MultipartVerifier<Signature<P>> for VerifyingKey<'_, P, &[u8]> {
+    fn multipart_verify(
+        &self,
+        message: &[&[u8]],
+        signature: &Signature<P>,
+    ) -> signature::Result<()> {
+        let mut key = self.clone();
+        let mut verifier = key.verifier(&[])?;
+        for part in message {
+            verifier.update(part);
+        }
+        Ok(verifier.verify(signature.as_ref())?)
+    }
+}
+
+impl<P: ParameterSet, K> fmt::Debug for VerifyingKey<'_, P, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "stream::VerifyingKey", P::NAME, &self.rho)
+    }
+}
+
+/// A verification that takes in its message, piece by piece, in 210 bytes. Made by
+/// [`VerifyingKey::verifier`].
+pub struct Verifier<'k, 'm, P, K> {
+    key: &'k mut VerifyingKey<'m, P, K>,
+    mu: hash::MuBuilder,
+}
+
+impl<P: ParameterSet, K: Source> Verifier<'_, '_, P, K> {
+    /// Takes the next piece of the message.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.mu.update(piece);
+    }
+
+    /// As [`VerifyingKey::verify_pieces`].
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`], [`VerifyError::Read`].
+    pub fn verify(mut self, signature: &[u8]) -> Result<(), VerifyError> {
+        self.key.accept_bytes(self.mu.commit(), signature)
+    }
+
+    /// As [`VerifyingKey::verify_pieces_source`].
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`], [`VerifyError::Read`].
+    pub fn verify_source<S: Source>(mut self, mut signature: S) -> Result<(), VerifyError> {
+        self.key.accept(self.mu.commit(), &mut signature)
+    }
+}
+
+impl<P: ParameterSet, K> fmt::Debug for Verifier<'_, '_, P, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("stream::Verifier").finish_non_exhaustive()
+    }
+}
+
+/// Why a signature was not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The signature is not valid; nothing more is said.
+    Invalid,
+    /// The context has more than 255 bytes.
+    ContextTooLong,
+    /// The public key or the signature could not be read: its [`Source`] failed.
+    Read,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Invalid => "the signature is not valid",
+            Self::ContextTooLong => "the context has more than 255 bytes",
+            Self::Read => "the public key or the signature could not be read",
+        })
+    }
+}
+impl core::error::Error for VerifyError {}
+
+impl From<ContextTooLong> for VerifyError {
+    fn from(_: ContextTooLong) -> Self {
+        Self::ContextTooLong
+    }
+}
+
+impl From<VerifyError> for signature::Error {
+    /// What was wrong is left out: verification fails one way.
+    fn from(_: VerifyError) -> Self {
+        Self::new()
+    }
+}
