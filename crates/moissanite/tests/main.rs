@@ -34,6 +34,8 @@ mod rfc9881;
 mod serde;
 #[cfg(all(feature = "alloc", feature = "pkcs8"))]
 mod stack;
+#[cfg(feature = "alloc")]
+mod stream;
 #[cfg(all(feature = "alloc", feature = "hazmat", feature = "pkcs8"))]
 mod wycheproof;
 #[cfg(all(feature = "alloc", feature = "getrandom", feature = "pkcs8"))]

@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Given;
+use crate::common::Given;
 use moissanite::{
     Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, SigningError, SigningKey,
     prelude::*,
