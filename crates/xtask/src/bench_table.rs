@@ -17,8 +17,6 @@ use crate::process;
 const RECORDED: &str = "benches/results/speed.jsonl";
 const CHART: &str = "benches/speed.svg";
 const README: &str = "README.md";
-const BEGIN: &str = "<!-- Made by `cargo xtask bench-table`. -->\n";
-const END: &str = "<!-- End of what is made. -->\n";
 
 /// What to run.
 #[derive(clap::Args)]
@@ -61,7 +59,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let readme = root.join(README);
     let old = fs::read_to_string(&readme)?;
     for (path, new) in [
-        (readme, between(&old, &table::markdown(&run)?)?),
+        (
+            readme,
+            process::between(&old, "bench-table", &table::markdown(&run)?)?,
+        ),
         (root.join(CHART), chart::svg(&run)?),
     ] {
         if arguments.check {
@@ -92,13 +93,4 @@ fn write(path: &Path, text: &str) -> Result<()> {
         fs::create_dir_all(folder)?;
     }
     fs::write(path, text).with_context(|| path.display().to_string())
-}
-
-/// The text with what is between the marks replaced.
-fn between(text: &str, made: &str) -> Result<String> {
-    let (before, rest) = text
-        .split_once(BEGIN)
-        .context("the README has no begin mark")?;
-    let (_, after) = rest.split_once(END).context("the README has no end mark")?;
-    Ok([before, BEGIN, made, END, after].concat())
 }

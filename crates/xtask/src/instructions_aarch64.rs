@@ -10,21 +10,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
-use crate::process;
+use crate::{process, recorded};
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const PROGRAM: &str = "moissanite-operations";
-const PLUGIN: &str = "crates/xtask/src/instructions_aarch64.c";
 const RECORDED: &str = "crates/xtask/instructions-aarch64.txt";
 /// With the SHA-3 instructions, and without.
 const CPUS: [&str; 2] = ["max", "cortex-a72"];
 const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
 /// What the program does with each input, in this order.
 const OPERATIONS: [&str; 4] = ["keygen", "sign", "sign, prepared", "verify"];
-/// Per cent by which a number may be above what is recorded.
-const TOLERANCE: u64 = 2;
 
 /// What to do with the numbers.
 #[derive(clap::Args)]
@@ -43,7 +40,7 @@ struct Row {
 
 /// Counts, prints, and compares with what is recorded.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let plugin = build_plugin()?;
+    let plugin = process::qemu_plugin()?;
     let program = build_program()?;
     let mut rows = Vec::new();
     for cpu in CPUS {
@@ -66,27 +63,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.record {
         return fs::write(&file, table).context(RECORDED);
     }
-    compare(&rows, &fs::read_to_string(&file).context(RECORDED)?)
-}
-
-/// No number is more than [`TOLERANCE`] per cent above the recorded one.
-fn compare(rows: &[Row], recorded: &str) -> Result<()> {
-    for Row { what, mean, least } in rows {
-        let line = recorded
-            .lines()
-            .find_map(|line| line.strip_prefix(what.as_str()));
-        let numbers = line.with_context(|| format!("{RECORDED}: there is no {what}"))?;
-        let numbers: Result<Vec<u64>, _> = numbers.split_whitespace().map(str::parse).collect();
-        for (now, then) in [mean, least].into_iter().zip(numbers.context(RECORDED)?) {
-            ensure!(
-                now * 100 <= then * (100 + TOLERANCE),
-                "{what}: {now} instructions, more than {TOLERANCE} % above the {then} recorded in \
-                 {RECORDED}; if that is meant, `cargo xtask instructions-aarch64 --record`"
-            );
-        }
-    }
-    println!("instructions-aarch64: none is more than {TOLERANCE} % above {RECORDED}");
-    Ok(())
+    let rows = rows
+        .iter()
+        .map(|row| (row.what.as_str(), [row.mean, row.least]));
+    recorded::compare(RECORDED, "cargo xtask instructions-aarch64 --record", rows)
 }
 
 /// Runs the program on all inputs with one set.
@@ -126,26 +106,11 @@ fn count(plugin: &Path, program: &Path, cpu: &str, set: &str) -> Result<Vec<Row>
     Ok(OPERATIONS.iter().enumerate().map(row).collect())
 }
 
-/// The plugin, for the machine this runs on.
-fn build_plugin() -> Result<PathBuf> {
-    let plugin = target_directory()?.join("instructions-aarch64.so");
-    let mut compiler = Command::new("cc");
-    compiler.args([
-        "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o",
-    ]);
-    process::run(compiler.arg(&plugin).arg(process::root().join(PLUGIN)))?;
-    Ok(plugin)
-}
-
 fn build_program() -> Result<PathBuf> {
     let mut cargo = process::cargo(["build", "--quiet", "--locked", "--release"]);
     process::run(cargo.args(["--target", TARGET, "--package", PROGRAM]))?;
-    Ok(target_directory()?
+    Ok(process::target_directory()?
         .join(TARGET)
         .join("release")
         .join(PROGRAM))
-}
-
-fn target_directory() -> Result<PathBuf> {
-    Ok(process::metadata()?.target_directory.into())
 }

@@ -17,6 +17,8 @@ mod instructions_aarch64;
 mod kats;
 mod msrv;
 mod process;
+mod recorded;
+mod small;
 
 use clap::Parser;
 
@@ -36,6 +38,8 @@ enum Job {
     BenchTable(bench_table::Arguments),
     /// Count the instructions of each operation on AArch64, with and without the SHA-3 instructions
     InstructionsAarch64(instructions_aarch64::Arguments),
+    /// Measure cycles, stack and flash on a Cortex-M in QEMU, with known answers
+    Small(small::Arguments),
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the files there, and print their sizes and hashes
@@ -56,6 +60,7 @@ fn main() -> anyhow::Result<()> {
         Job::Dudect(arguments) => dudect::run(&arguments),
         Job::BenchTable(arguments) => bench_table::run(&arguments),
         Job::InstructionsAarch64(arguments) => instructions_aarch64::run(&arguments),
+        Job::Small(arguments) => small::run(&arguments),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Features => features::run(),

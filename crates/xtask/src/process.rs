@@ -6,6 +6,8 @@ use std::process::{Command, ExitStatus};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand};
 
+const QEMU_PLUGIN: &str = "crates/xtask/src/qemu_count.c";
+
 /// The top of the tree.
 pub(crate) fn root() -> &'static Path {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -83,11 +85,40 @@ pub(crate) fn has_library(compiler: &Path, target: &str) -> bool {
     output(&mut rustc).is_ok_and(|library| Path::new(&library).is_dir())
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target_directory() -> Result<PathBuf> {
+    Ok(metadata()?.target_directory.into())
+}
+
+/// A plugin for QEMU that counts, for the machine this runs on. `qemu_count.c` says what.
+pub(crate) fn qemu_plugin() -> Result<PathBuf> {
+    let plugin = target_directory()?.join("qemu-count.so");
+    let mut compiler = Command::new("cc");
+    compiler.args([
+        "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o",
+    ]);
+    run(compiler.arg(&plugin).arg(root().join(QEMU_PLUGIN)))?;
+    Ok(plugin)
+}
+
 /// A command as one would type it, near enough.
 pub(crate) fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     words.join(" ")
+}
+
+/// A document with what a job made of it between its marks replaced.
+pub(crate) fn between(text: &str, job: &str, made: &str) -> Result<String> {
+    let begin = format!("<!-- Made by `cargo xtask {job}`. -->\n");
+    let end = "<!-- End of what is made. -->\n";
+    let (before, rest) = text
+        .split_once(&begin)
+        .with_context(|| format!("no begin mark of {job}"))?;
+    let (_, after) = rest
+        .split_once(end)
+        .with_context(|| format!("no end mark of {job}"))?;
+    Ok([before, &begin, made, end, after].concat())
 }
 
 /// All files under a folder, in order.

@@ -1,5 +1,5 @@
 //! Every operation of every set, each on the same inputs, between two functions that
-//! `instructions_aarch64.c` knows by their names: what `cargo xtask instructions-aarch64` runs.
+//! `qemu_count.c` knows by their names: what `cargo xtask instructions-aarch64` runs.
 
 use std::hint::black_box;
 

@@ -1,0 +1,125 @@
+//! `cargo xtask small`: what does each operation cost on a small machine? Builds benches/cortex-m,
+//! runs it on QEMU's Cortex-M4 and Cortex-M7, and makes of it a table in the README.
+//!
+//! Instructions and stack are exact, and the same each time; they depend on the compiler. Cycles are
+//! those of a model of the Cortex-M4, which `qemu_count.c` has: of measured code it gave 2 to 4 %
+//! fewer than the chip. Both processors execute the same instructions; there is no model of the M7.
+
+mod firmware;
+mod table;
+
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+
+use self::firmware::{Cost, Size};
+use crate::{process, recorded};
+
+const JOB: &str = "small";
+const RECORDED: &str = "crates/xtask/small.txt";
+const README: &str = "README.md";
+const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
+/// QEMU's names of a Cortex-M4 and a Cortex-M7.
+const BOARDS: [&str; 2] = ["mps2-an386", "mps2-an500"];
+
+/// What to do with the numbers.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Record the numbers and write the README's table, and do not compare
+    #[arg(long)]
+    write: bool,
+    /// Measure nothing: show what a board wrote, whose clock counts cycles
+    #[arg(long, value_name = "FILE", conflicts_with = "write")]
+    from: Option<PathBuf>,
+}
+
+/// Measures, prints, and compares with what is recorded, or records.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(file) = &arguments.from {
+        let report = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+        print!("{}", costs(&firmware::parse("", &report)?)?);
+        return Ok(());
+    }
+    let measured = measure()?;
+    let sizes = firmware::sizes(&SETS)?;
+    let text = format!(
+        "By {}\n\n{}\n{}",
+        process::version(&process::compiler())?,
+        costs(&measured)?,
+        flash(&sizes)?
+    );
+    print!("{text}");
+    if !arguments.write {
+        let numbers = measured
+            .iter()
+            .map(|cost| (cost.what.as_str(), cost.numbers()));
+        recorded::compare(RECORDED, "cargo xtask small --write", numbers)?;
+        let numbers = sizes.iter().map(|size| (size.what.as_str(), size.flash));
+        return recorded::compare(RECORDED, "cargo xtask small --write", numbers);
+    }
+    let readme = process::root().join(README);
+    let made = table::markdown(&measured, &sizes)?;
+    let made = process::between(&fs::read_to_string(&readme)?, JOB, &made)?;
+    fs::write(readme, made)?;
+    fs::write(process::root().join(RECORDED), text).context(RECORDED)
+}
+
+/// Known answers and costs of all sets, on both boards.
+fn measure() -> Result<Vec<Cost>> {
+    let plugin = process::qemu_plugin()?;
+    let mut costs = Vec::new();
+    for set in SETS {
+        let wycheproof = firmware::build("wycheproof", "release", &[set])?;
+        let program = firmware::build("measure", "release", &[set, "whole"])?;
+        let mut first = None;
+        for board in BOARDS {
+            let report = firmware::run(board, &wycheproof, None)?;
+            println!("{board}, {set}: {}", report.trim());
+            let report = firmware::run(board, &program, Some(&plugin))?;
+            let measured = firmware::parse(&format!("{set}, "), &report)?;
+            ensure!(
+                measured.iter().all(|cost| cost.instructions > 0),
+                "the plugin did not count"
+            );
+            ensure!(
+                *first.get_or_insert_with(|| measured.clone()) == measured,
+                "{set}: {BOARDS:?} do not agree"
+            );
+        }
+        costs.extend(first.into_iter().flatten());
+    }
+    Ok(costs)
+}
+
+fn costs(costs: &[Cost]) -> Result<String> {
+    let mut text = format!("{:54}", "set, form, operation");
+    for column in ["stack", "instructions", "cycles", "least", "median", "most"] {
+        write!(text, " {column:>12}")?;
+    }
+    text.push('\n');
+    for cost in costs {
+        write!(text, "{:54}", cost.what)?;
+        for number in cost.numbers() {
+            write!(text, " {number:12}")?;
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+fn flash(sizes: &[Size]) -> Result<String> {
+    let mut text = format!(
+        "{:54} {:>12} {:>12}\n",
+        "flash of a program that does only this", "opt-level 3", "opt-level s"
+    );
+    for Size {
+        what,
+        flash: [fast, small],
+    } in sizes
+    {
+        writeln!(text, "{what:54} {fast:12} {small:12}")?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,188 @@
+//! Building benches/cortex-m, running it, and what it says.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::process;
+
+const FOLDER: &str = "benches/cortex-m";
+const TARGET: &str = "thumbv7em-none-eabihf";
+/// Cargo's profiles for opt-level 3 and s.
+const PROFILES: [&str; 2] = ["release", "size"];
+const OPERATIONS: [&str; 4] = ["keygen", "sign-expanded", "sign-seed", "verify"];
+
+/// What an operation costs, over all inputs.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Cost {
+    /// Set, form, operation.
+    pub(crate) what: String,
+    /// Bytes, the most.
+    pub(crate) stack: u64,
+    /// The mean.
+    pub(crate) instructions: u64,
+    /// In order.
+    cycles: Vec<u64>,
+}
+
+impl Cost {
+    /// Stack, instructions, and of the cycles mean, least, median and most.
+    pub(crate) fn numbers(&self) -> [u64; 6] {
+        let cycles = &self.cycles;
+        let at = |i: usize| cycles.get(i).copied().unwrap_or(0);
+        let [least, median, most] = [0, cycles.len() >> 1, cycles.len().saturating_sub(1)].map(at);
+        let mean = cycles.iter().sum::<u64>().div_ceil(cycles.len() as u64);
+        [self.stack, self.instructions, mean, least, median, most]
+    }
+}
+
+/// What a program takes of flash that has one operation of one set, at opt-level 3 and s.
+pub(crate) struct Size {
+    /// Set, form, operation.
+    pub(crate) what: String,
+    /// Bytes.
+    pub(crate) flash: [u64; 2],
+}
+
+/// Builds a program, with these features.
+pub(crate) fn build(program: &str, profile: &str, features: &[&str]) -> Result<PathBuf> {
+    let target = process::target_directory()?.join("cortex-m");
+    let features = features.join(",").to_lowercase();
+    let mut cargo = process::cargo(["build", "--quiet", "--locked", "--bin", program]);
+    cargo.args([
+        "--profile",
+        profile,
+        "--features",
+        &features,
+        "--target-dir",
+    ]);
+    // The folder has a configuration, whose flags those of the environment would replace.
+    cargo.arg(&target).current_dir(process::root().join(FOLDER));
+    process::run(cargo.env_remove("RUSTFLAGS"))?;
+    Ok(target.join(TARGET).join(profile).join(program))
+}
+
+/// Runs a program, which has to succeed, and gives what it said.
+pub(crate) fn run(board: &str, program: &Path, plugin: Option<&Path>) -> Result<String> {
+    let mut qemu = Command::new("qemu-system-arm");
+    qemu.args([
+        "-M",
+        board,
+        "-nographic",
+        "-monitor",
+        "none",
+        "-serial",
+        "none",
+    ]);
+    qemu.args(["-semihosting-config", "enable=on,target=native"]);
+    qemu.args(["-icount", "shift=0,sleep=off", "-kernel"])
+        .arg(program);
+    if let Some(plugin) = plugin {
+        qemu.arg("-plugin").arg(plugin);
+    }
+    let output = qemu.output().context(
+        "qemu-system-arm is missing; `apt-get install qemu-system-arm` or the like installs it",
+    )?;
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        bail!(
+            "{} on {board}: {}\n{report}",
+            program.display(),
+            output.status
+        );
+    }
+    Ok(report)
+}
+
+/// Of each operation a line `name: stack ticks`, many times. The plugin's instructions and cycles
+/// are in the line before; without it, the ticks are cycles.
+pub(crate) fn parse(prefix: &str, report: &str) -> Result<Vec<Cost>> {
+    let mut costs: Vec<Cost> = Vec::new();
+    let mut places = HashMap::new();
+    let mut counted = None;
+    for line in report.lines() {
+        let Some((name, numbers)) = line.split_once(": ") else {
+            counted = pair(line);
+            continue;
+        };
+        let (stack, ticks) = pair(numbers).with_context(|| line.to_owned())?;
+        let (instructions, cycles) = counted.take().unwrap_or((0, ticks));
+        let place = *places.entry(name).or_insert(costs.len());
+        if place == costs.len() {
+            costs.push(Cost {
+                what: [prefix, name].concat(),
+                stack: 0,
+                instructions: 0,
+                cycles: Vec::new(),
+            });
+        }
+        let cost = costs.get_mut(place).context("places")?;
+        cost.stack = cost.stack.max(stack);
+        cost.instructions += instructions;
+        cost.cycles.push(cycles);
+    }
+    for cost in &mut costs {
+        cost.instructions = cost.instructions.div_ceil(cost.cycles.len() as u64);
+        cost.cycles.sort_unstable();
+    }
+    ensure!(report.trim_end().ends_with("done"), "the report has no end");
+    ensure!(!costs.is_empty(), "the report is empty");
+    Ok(costs)
+}
+
+fn pair(text: &str) -> Option<(u64, u64)> {
+    let (first, second) = text.split_once(' ')?;
+    Some((first.parse().ok()?, second.trim().parse().ok()?))
+}
+
+/// Flash of each operation alone. None has statics.
+pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
+    let mut sizes = Vec::new();
+    for set in sets {
+        for form in ["stream", "whole"] {
+            for operation in OPERATIONS {
+                let features = match form {
+                    "whole" => vec![*set, operation, form],
+                    _ => vec![*set, operation],
+                };
+                let what = format!("{set}, {form}, {operation}");
+                let mut flash = [0; 2];
+                for (flash, profile) in flash.iter_mut().zip(PROFILES) {
+                    let elf = fs::read(build("alone", profile, &features)?)?;
+                    let [in_flash, in_ram] = segments(&elf).context("not an ELF file")?;
+                    ensure!(in_ram == 0, "{what}: {in_ram} bytes of statics");
+                    *flash = in_flash;
+                }
+                sizes.push(Size { what, flash });
+            }
+        }
+    }
+    Ok(sizes)
+}
+
+/// What the segments of a little-endian ELF file of 32 bits take of flash and of RAM, which begins
+/// at 2²⁹.
+fn segments(elf: &[u8]) -> Option<[u64; 2]> {
+    let half = |at: usize| {
+        Some(usize::from(u16::from_le_bytes(
+            *elf.get(at..)?.first_chunk()?,
+        )))
+    };
+    let word = |at: usize| Some(u32::from_le_bytes(*elf.get(at..)?.first_chunk()?));
+    let (headers, length, count) = (word(28)?, half(42)?, half(44)?);
+    let mut bytes = [0; 2];
+    for i in 0..count {
+        let at = usize::try_from(headers).ok()? + i * length;
+        const LOAD: u32 = 1;
+        if word(at)? == LOAD {
+            bytes[0] += u64::from(word(at + 16)?);
+            if word(at + 8)? >= 1 << 29 {
+                bytes[1] += u64::from(word(at + 20)?);
+            }
+        }
+    }
+    Some(bytes)
+}
