@@ -249,17 +249,12 @@ fn passenger<'h, B: Backend>(
     entries: usize,
 ) -> Option<Passenger<'h, 1>> {
     const WORTH_A_SEAT: usize = 4;
-    let (passenger, ready) = match beside {
+    let passenger = match beside {
         Beside::Nothing => return None,
-        Beside::SoFar(message) => {
-            let ready = hashing.blocks_ready([message]);
-            (Passenger::so_far(hashing, [message]), ready)
-        }
-        Beside::Whole(message) => {
-            let ready = hashing.blocks_left([message]);
-            (Passenger::new(hashing, [message]), ready)
-        }
+        Beside::SoFar(message) => Passenger::so_far(hashing, [message]),
+        Beside::Whole(message) => Passenger::new(hashing, [message]),
     };
+    let ready = passenger.ready();
     let idle = entries < B::Keccak::WIDTH;
     let worth = B::Keccak::WIDTH >= 8 && ready >= WORTH_A_SEAT;
     (ready > 0 && (idle || worth)).then_some(passenger)

@@ -53,7 +53,7 @@ mod tests;
 
 pub use backend::{Keccak, Lanes, Scalar};
 pub use lane::Lane;
-pub use passenger::{Hashing, Passenger, finish_many, hash_many};
+pub use passenger::{Hashing, Passenger, hash_many};
 pub use shake::{InPlace, Reader, SHAKE128_RATE, SHAKE256_RATE, Shake, Shake128, Shake256};
 pub use shakes::Shakes;
 pub use state::State;

@@ -3,7 +3,6 @@ use crate::backend::{Keccak, Scalar};
 use crate::lane::Lane;
 use crate::shake::{LAST, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
-use core::borrow::BorrowMut;
 use core::fmt;
 
 /// No token permutes more states at once.
@@ -49,14 +48,12 @@ impl Hashing {
     }
 
     /// Blocks of a whole message that are left, the padding included.
-    #[must_use]
-    pub fn blocks_left<const PARTS: usize>(&self, message: [&[u8]; PARTS]) -> usize {
+    fn blocks_left<const PARTS: usize>(&self, message: [&[u8]; PARTS]) -> usize {
         (whole_blocks(message) + 1).saturating_sub(self.blocks)
     }
 
     /// Blocks that can be absorbed where this much of the message is known, and more follows.
-    #[must_use]
-    pub fn blocks_ready<const PARTS: usize>(&self, so_far: [&[u8]; PARTS]) -> usize {
+    fn blocks_ready<const PARTS: usize>(&self, so_far: [&[u8]; PARTS]) -> usize {
         whole_blocks(so_far).saturating_sub(self.blocks)
     }
 
@@ -158,7 +155,7 @@ pub struct Passenger<'a, const PARTS: usize> {
     hashing: &'a mut Hashing,
     message: [&'a [u8]; PARTS],
     /// Blocks that can be absorbed.
-    pub(crate) ready: usize,
+    ready: usize,
 }
 
 impl<'a, const PARTS: usize> Passenger<'a, PARTS> {
@@ -182,6 +179,12 @@ impl<'a, const PARTS: usize> Passenger<'a, PARTS> {
             message,
             ready,
         }
+    }
+
+    /// Blocks that can be absorbed: permutations that it has use for.
+    #[must_use]
+    pub fn ready(&self) -> usize {
+        self.ready
     }
 
     pub(crate) fn board<L: Lane>(&self, states: &mut State<L>, seat: usize) {
@@ -223,33 +226,18 @@ pub fn hash_many<'m, K: Keccak, const PARTS: usize, const LEN: usize>(
     keccak: K,
     messages: impl IntoIterator<Item = ([&'m [u8]; PARTS], &'m mut [u8; LEN])>,
 ) {
-    let begun = |(message, hash)| (Hashing::new(), message, hash);
-    finish_many(keccak, messages.into_iter().map(begun));
-}
-
-/// [`hash_many`], from where each of them is.
-pub fn finish_many<'m, K: Keccak, H: BorrowMut<Hashing>, const PARTS: usize, const LEN: usize>(
-    keccak: K,
-    hashings: impl IntoIterator<Item = (H, [&'m [u8]; PARTS], &'m mut [u8; LEN])>,
-) {
     const { assert!(K::WIDTH <= MOST_LANES) }
-    let unfinished = |(mut hashing, message, hash): (H, [&'m [u8]; PARTS], &'m mut _)| {
-        if hashing.borrow().blocks_left(message) > 0 {
-            return Some((hashing, message, hash));
-        }
-        hashing.borrow_mut().finish(message, hash);
-        None
-    };
-    let mut waiting = hashings.into_iter().filter_map(unfinished);
+    let mut waiting = messages.into_iter();
     let mut states = State::ZERO;
-    let mut seats = [const { None::<(H, [&'m [u8]; PARTS], &'m mut [u8; LEN])> }; MOST_LANES];
+    let mut seats = [const { None::<(Hashing, [&'m [u8]; PARTS], &'m mut [u8; LEN])> }; MOST_LANES];
     loop {
         let (mut taken, mut width) = (0, 0);
         for (seat, place) in seats.iter_mut().take(K::WIDTH).enumerate() {
             if place.is_none()
-                && let Some(next) = waiting.next()
+                && let Some((message, hash)) = waiting.next()
             {
-                place.insert(next).0.borrow().board(&mut states, seat);
+                let (hashing, ..) = place.insert((Hashing::new(), message, hash));
+                hashing.board(&mut states, seat);
             }
             if place.is_some() {
                 taken += 1;
@@ -263,19 +251,17 @@ pub fn finish_many<'m, K: Keccak, H: BorrowMut<Hashing>, const PARTS: usize, con
         if !alone {
             for (seat, place) in seats.iter_mut().enumerate() {
                 if let Some((hashing, message, _)) = place {
-                    hashing
-                        .borrow_mut()
-                        .absorb_block(*message, &mut states, seat);
+                    hashing.absorb_block(*message, &mut states, seat);
                 }
             }
             keccak.permute_first(width, &mut states);
         }
         for (seat, place) in seats.iter_mut().enumerate() {
             if let Some((hashing, message, hash)) = place
-                && (alone || hashing.borrow().blocks_left(*message) == 0)
+                && (alone || hashing.blocks_left(*message) == 0)
             {
-                hashing.borrow_mut().leave(&states, seat);
-                hashing.borrow_mut().finish(*message, hash);
+                hashing.leave(&states, seat);
+                hashing.finish(*message, hash);
                 *place = None;
             }
         }

@@ -60,13 +60,13 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
         }
         for at in (0..LEN).step_by(RATE) {
             for (seat, passenger) in seats().zip(&mut *passengers) {
-                if at < passenger.ready * RATE {
+                if at < passenger.ready() * RATE {
                     passenger.absorb_block(&mut self.state, seat);
                 }
             }
             self.keccak.permute_first(width, &mut self.state);
             for (seat, passenger) in seats().zip(&mut *passengers) {
-                if at + RATE == LEN.min(passenger.ready * RATE) {
+                if at + RATE == LEN.min(passenger.ready() * RATE) {
                     passenger.leave(&self.state, seat);
                 }
             }

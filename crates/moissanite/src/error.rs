@@ -46,6 +46,16 @@ pub enum InvalidKey {
     SeedMismatch,
 }
 
+impl InvalidKey {
+    /// What is wrong with bytes of another length than `expected`.
+    pub(crate) fn length(expected: usize, bytes: &[u8]) -> Self {
+        Self::Length {
+            expected,
+            actual: bytes.len(),
+        }
+    }
+}
+
 impl fmt::Display for InvalidKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -244,21 +244,16 @@ impl<'a> PrivateKey<'a> {
 }
 
 fn from_seed<P: Fips204>(seed: &[u8]) -> Result<SigningKey<P>, InvalidKey> {
-    let seed = seed.try_into().map_err(|_| InvalidKey::Length {
-        expected: 32,
-        actual: seed.len(),
-    })?;
-    Ok(SigningKey::from_seed(seed))
+    let array = seed.try_into();
+    let array = array.map_err(|_| InvalidKey::length(32, seed))?;
+    Ok(SigningKey::from_seed(array))
 }
 
 /// Whether `key`, made from a seed, has this expanded form.
 fn same_expanded<P: Fips204>(key: &SigningKey<P>, expanded: &[u8]) -> Result<(), InvalidKey> {
     let own = key.as_expanded_bytes().as_ref();
     if expanded.len() != own.len() {
-        return Err(InvalidKey::Length {
-            expected: own.len(),
-            actual: expanded.len(),
-        });
+        return Err(InvalidKey::length(own.len(), expanded));
     }
     if declassify(own.ct_eq(expanded), "whether a key is malformed").into() {
         Ok(())

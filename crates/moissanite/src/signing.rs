@@ -255,10 +255,7 @@ pub struct ExpandedSigningKey<P: ParameterSet>(Secret<P::PrivateKey>);
 
 impl<P: ParameterSet> ExpandedSigningKey<P> {
     fn copy_of(bytes: &[u8]) -> Result<Self, InvalidKey> {
-        let wrong = InvalidKey::Length {
-            expected: P::PRIVATE_KEY_LEN,
-            actual: bytes.len(),
-        };
+        let wrong = InvalidKey::length(P::PRIVATE_KEY_LEN, bytes);
         P::PrivateKey::try_from(bytes)
             .map(|sk| Self(Secret::new(sk)))
             .map_err(|_| wrong)

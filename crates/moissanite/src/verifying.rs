@@ -49,10 +49,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
     /// # Errors
     /// [`InvalidKey::Length`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidKey> {
-        let wrong = InvalidKey::Length {
-            expected: Self::LEN,
-            actual: bytes.len(),
-        };
+        let wrong = InvalidKey::length(Self::LEN, bytes);
         P::PublicKey::try_from(bytes).map(Self).map_err(|_| wrong)
     }
 

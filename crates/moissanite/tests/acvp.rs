@@ -309,9 +309,7 @@ impl Kind for SigGenOther {
 
 #[test]
 fn signature_generation_otherwise() {
-    let Some(file) = File::read() else { return };
-    let cases = file.cases("sigGen", 240);
-    All(&cases, std::marker::PhantomData::<SigGenOther>).call(Portable);
+    run_on_portable::<SigGenOther>("sigGen", 240);
 }
 
 struct SigVer;
@@ -335,7 +333,7 @@ fn signature_verification() {
     run::<SigVer>("sigVer", 48);
 }
 
-fn run_stream<K: Kind>(kind: &str, count: usize) {
+fn run_on_portable<K: Kind>(kind: &str, count: usize) {
     let Some(file) = File::read() else { return };
     let cases = file.cases(kind, count);
     All(&cases, std::marker::PhantomData::<K>).call(Portable);
@@ -362,7 +360,7 @@ impl Kind for StreamKeyGen {
 
 #[test]
 fn key_generation_in_pieces() {
-    run_stream::<StreamKeyGen>("keyGen", 21);
+    run_on_portable::<StreamKeyGen>("keyGen", 21);
 }
 
 /// Every rung: nothing of Â kept, some of it, and all.
@@ -389,7 +387,7 @@ impl Kind for StreamSigGen {
 
 #[test]
 fn signature_generation_in_pieces() {
-    run_stream::<StreamSigGen>("sigGen", 240);
+    run_on_portable::<StreamSigGen>("sigGen", 240);
 }
 
 struct StreamSigVer;
@@ -434,7 +432,7 @@ impl Kind for StreamSigVer {
 
 #[test]
 fn signature_verification_in_pieces() {
-    run_stream::<StreamSigVer>("sigVer", 48);
+    run_on_portable::<StreamSigVer>("sigVer", 48);
 }
 
 /// That the sample has what this test is thought to cover.

@@ -250,10 +250,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
 }
 
 fn encoded<P: ParameterSet>(bytes: &[u8]) -> Result<Encoded<'_>, InvalidKey> {
-    Encoded::new::<P>(bytes).ok_or(InvalidKey::Length {
-        expected: P::PRIVATE_KEY_LEN,
-        actual: bytes.len(),
-    })
+    Encoded::new::<P>(bytes).ok_or(InvalidKey::length(P::PRIVATE_KEY_LEN, bytes))
 }
 
 #[inline(never)]
@@ -274,6 +271,17 @@ fn public_key<P: ParameterSet, K: PrivateKey<P>, E>(
     keygen::public_key(&a_hat, key, &mut scratch, sink)
 }
 
+/// A sink that has room for all.
+fn into(out: &mut [u8]) -> impl FnMut(&[u8]) -> Result<(), Infallible> {
+    let mut out = out.iter_mut();
+    move |piece| {
+        for (byte, out) in piece.iter().zip(out.by_ref()) {
+            *out = *byte;
+        }
+        Ok(())
+    }
+}
+
 impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
     type Set = P;
     fn tr(&self) -> [u8; 64] {
@@ -286,13 +294,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
         rnd: &[u8; 32],
         signature: &mut Signature<P>,
     ) -> Result<(), SigningError> {
-        let mut out = signature.0.as_mut().iter_mut();
-        let sink = |piece: &[u8]| {
-            for (byte, out) in piece.iter().zip(out.by_ref()) {
-                *out = *byte;
-            }
-            Ok::<_, Infallible>(())
-        };
+        let sink = into(signature.0.as_mut());
         // A context is not looked at here.
         self.sign_to(mu, rnd, sink).map_err(|error| match error {
             SignError::Signing(error) => error,
@@ -301,13 +303,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
     }
     fn public_key(&self) -> Option<VerifyingKey<P>> {
         let mut key = VerifyingKey::<P>(Zeroed::ZERO);
-        let mut out = key.0.as_mut().iter_mut();
-        let Ok(()) = self.write_public_key(|piece| {
-            for (byte, out) in piece.iter().zip(out.by_ref()) {
-                *out = *byte;
-            }
-            Ok::<_, Infallible>(())
-        });
+        let Ok(()) = self.write_public_key(into(key.0.as_mut()));
         Some(key)
     }
 }

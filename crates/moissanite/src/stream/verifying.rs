@@ -52,10 +52,7 @@ impl<'a, P: ParameterSet> VerifyingKey<'static, P, &'a [u8]> {
     /// [`InvalidKey::Length`].
     #[inline]
     pub fn from_bytes(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
-        let wrong = InvalidKey::Length {
-            expected: P::PUBLIC_KEY_LEN,
-            actual: bytes.len(),
-        };
+        let wrong = InvalidKey::length(P::PUBLIC_KEY_LEN, bytes);
         if bytes.len() == P::PUBLIC_KEY_LEN {
             Self::from_source(bytes).map_err(|_| wrong)
         } else {
