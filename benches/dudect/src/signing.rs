@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 use dudect_bencher::rand::Rng;
 use dudect_bencher::{BenchRng, CtRunner};
-use moissanite_core::ParameterSet;
+use moissanite_core::Fips204;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::keys::sk_split_mut;
 use moissanite_core::keygen::{self, keygen_internal};
@@ -33,12 +33,12 @@ type Message = ([u8; 64], [u8; 32]);
 pub(crate) struct Sign<P>(PhantomData<P>);
 
 /// A key, and messages that it signs at the first attempt.
-struct Secret<P: ParameterSet> {
+struct Secret<P: Fips204> {
     sk: P::PrivateKey,
     messages: Vec<Message>,
 }
 
-impl<P: ParameterSet> Case for Sign<P> {
+impl<P: Fips204> Case for Sign<P> {
     fn time<B: Backend>(backend: B, runner: &mut CtRunner, rng: &mut BenchRng) {
         let signer = RefCell::new(Signer::<P, B>::new());
         let fixed = private_key::<P, B>(backend, &[0; 32]);
@@ -79,13 +79,13 @@ impl<P: ParameterSet> Case for Sign<P> {
 }
 
 /// Signing, with its variables.
-struct Signer<P: ParameterSet, B: Backend> {
+struct Signer<P: Fips204, B: Backend> {
     key: Box<PreparedSigningKey<P>>,
     scratch: Box<Scratch<P, B>>,
     sigma: P::Signature,
 }
 
-impl<P: ParameterSet, B: Backend> Signer<P, B> {
+impl<P: Fips204, B: Backend> Signer<P, B> {
     fn new() -> Self {
         Self {
             key: Box::new(Zeroed::ZERO),
@@ -104,11 +104,11 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
             scratch,
             sigma,
         } = self;
-        sign_mu(backend, key, mu, rnd, attempts, scratch, sigma).is_ok()
+        sign_mu(backend, key, mu, Some(rnd), attempts, scratch, sigma).is_ok()
     }
 }
 
-fn private_key<P: ParameterSet, B: Backend>(backend: B, xi: &[u8; 32]) -> P::PrivateKey {
+fn private_key<P: Fips204, B: Backend>(backend: B, xi: &[u8; 32]) -> P::PrivateKey {
     let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
     let mut scratch = keygen::Scratch::ZERO;
     keygen_internal::<P, B>(backend, xi, &mut pk, &mut sk, &mut scratch);

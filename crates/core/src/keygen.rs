@@ -8,6 +8,7 @@ use crate::hash;
 use crate::params::{Dim, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
 use crate::sample::{self, Beside};
+use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
 
 /// The variables of key generation. Those that are secret are wiped when it is dropped.
@@ -66,21 +67,25 @@ pub fn keygen_internal<P: ParameterSet, B: Backend>(
     sk: &mut P::PrivateKey,
     scratch: &mut Scratch<P, B>,
 ) {
-    let seeds = hash::h::<SEEDS_LEN>(&[xi, &dimensions::<P>()]);
+    let seeds = hash::h::<SEEDS_LEN>(&[xi, dimensions::<P>().as_ref()]);
     let Scratch { small, rows } = scratch;
     let mut rho_prime = Secret::new([0; 64]);
     take_seeds::<P>(&seeds, sk, &mut rho_prime);
     sample::expand_s::<P, B>(backend, &rho_prime, &mut small.s1, &mut small.s2);
     let mut hashing = finish(backend, small, pk, sk, rows, true);
-    hashing.finish([pk.as_ref()], keys::sk_split_mut::<P>(sk).tr);
+    let mut tr = [0; 64];
+    hashing.finish([pk.as_ref()], &mut tr);
+    keys::sk_split_mut::<P>(sk)
+        .tr
+        .copy_from_slice(&tr[..P::TR_LEN]);
 }
 
 /// Bytes of ρ, ρ' and K.
 pub(crate) const SEEDS_LEN: usize = 128;
 
-/// What follows ξ in the hash of line 1: k and l, a byte each.
-pub(crate) const fn dimensions<P: ParameterSet>() -> [u8; 2] {
-    [P::K::N as u8, P::L::N as u8]
+/// What follows ξ in the hash of line 1.
+pub(crate) fn dimensions<P: ParameterSet>() -> impl AsRef<[u8]> {
+    P::Scheme::dimensions(P::K::N as u8, P::L::N as u8)
 }
 
 /// Line 1 after the hash: puts ρ, K and ρ' where they belong.
@@ -198,7 +203,7 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     }
     let mut tr = [0; 64];
     hashing.finish([pk.as_ref()], &mut tr);
-    if tr != *parts.tr {
+    if tr[..P::TR_LEN] != *parts.tr {
         return Err(InvalidPrivateKey::TrMismatch);
     }
     Ok(())

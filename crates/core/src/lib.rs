@@ -1,4 +1,4 @@
-//! The core of Moissanite: ML-DSA (FIPS 204), without allocation and without `std`.
+//! The core of Moissanite: ML-DSA (FIPS 204) and round-3 Dilithium, without allocation and without `std`.
 //!
 //! Most programs want the crate `moissanite`, which puts the usual traits and
 //! key formats around this one.
@@ -8,6 +8,7 @@
 //! | module | knows |
 //! | --- | --- |
 //! | [`params`] | numbers: Tables 1 and 2 of FIPS 204 |
+//! | [`scheme`] | what round-3 Dilithium does differently |
 //! | [`keygen`], [`sign`], [`verify`] | the three algorithms, neither lanes nor bytes |
 //! | [`batch`] | many of them at once |
 //! | [`stream`] | the same three in a few KiB |
@@ -55,6 +56,7 @@ pub mod poly;
 pub mod prepared;
 pub mod rounding;
 pub mod sample;
+pub mod scheme;
 pub mod secret;
 pub mod sign;
 pub mod stream;
@@ -62,4 +64,6 @@ pub mod stream;
 mod tests;
 pub mod verify;
 
-pub use params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+pub use params::{
+    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
+};

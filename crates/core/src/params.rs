@@ -6,6 +6,7 @@
 )]
 
 use crate::field::{Field, MlDsaField};
+use crate::scheme::{Round3, Scheme, Standard};
 use crate::secret::Zeroed;
 
 /// A dimension known to the type system: [`Rank<N>`](Rank), seen through a
@@ -45,12 +46,14 @@ impl<const LEN: usize> Bytes for [u8; LEN] {}
 /// d of FIPS 204, Table 1: the bits that Power2Round drops from t.
 pub const D: u32 = 13;
 
-/// One column of FIPS 204, Table 1.
+/// One column of FIPS 204, Table 1, or of Table 2 of round 3.
 ///
-/// Sets differ in numbers only; everything below the first block follows from
+/// Sets of a scheme differ in numbers only; everything below the first block follows from
 /// it and is repeated by no set. The three encodings are `[u8; LEN]`, which
 /// only a concrete set can write down.
 pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
+    /// FIPS 204, or round 3.
+    type Scheme: Scheme;
     /// Z_q.
     type Field: Field;
     /// Rows of A.
@@ -76,6 +79,8 @@ pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     const BETA: u32 = Self::TAU as u32 * Self::ETA;
     /// Bytes of c̃.
     const C_TILDE_LEN: usize = Self::LAMBDA / 4;
+    /// Bytes of tr, the hash of the public key.
+    const TR_LEN: usize = Self::Scheme::TR_LEN;
     /// Bits of an encoded coefficient of s₁, s₂.
     const ETA_BITS: usize = (2 * Self::ETA).ilog2() as usize + 1;
     /// Bits of an encoded coefficient of z.
@@ -89,8 +94,9 @@ pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     /// Bytes of an encoded public key.
     const PUBLIC_KEY_LEN: usize = 32 + 320 * Self::K::N;
     /// Bytes of an encoded (expanded) private key.
-    const PRIVATE_KEY_LEN: usize =
-        128 + 32 * ((Self::K::N + Self::L::N) * Self::ETA_BITS + D as usize * Self::K::N);
+    const PRIVATE_KEY_LEN: usize = 64
+        + Self::TR_LEN
+        + 32 * ((Self::K::N + Self::L::N) * Self::ETA_BITS + D as usize * Self::K::N);
     /// Bytes of a signature.
     const SIGNATURE_LEN: usize =
         Self::C_TILDE_LEN + 32 * Self::L::N * Self::Z_BITS + Self::OMEGA + Self::K::N;
@@ -103,8 +109,11 @@ pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     type Signature: Bytes;
 }
 
+/// Random bytes of a signature that is not deterministic: 32 in FIPS 204, 64 in round 3.
+pub type Rnd<P> = <<P as ParameterSet>::Scheme as Scheme>::Rnd;
+
 /// What FIPS 204 adds to the scheme: contexts, pre-hashing, an object identifier.
-pub trait Fips204: ParameterSet {
+pub trait Fips204: ParameterSet<Scheme = Standard> {
     /// Last arc of 2.16.840.1.101.3.4.3.
     const OID_ARC: u8;
     /// NIST's security category.
@@ -124,6 +133,7 @@ pub type MlDsa87 = MlDsa<8, 7>;
 const Q: u32 = MlDsaField::Q as u32;
 
 impl ParameterSet for MlDsa44 {
+    type Scheme = Standard;
     type Field = MlDsaField;
     type K = Rank<4>;
     type L = Rank<4>;
@@ -144,6 +154,7 @@ impl Fips204 for MlDsa44 {
 }
 
 impl ParameterSet for MlDsa65 {
+    type Scheme = Standard;
     type Field = MlDsaField;
     type K = Rank<6>;
     type L = Rank<5>;
@@ -164,6 +175,7 @@ impl Fips204 for MlDsa65 {
 }
 
 impl ParameterSet for MlDsa87 {
+    type Scheme = Standard;
     type Field = MlDsaField;
     type K = Rank<8>;
     type L = Rank<7>;
@@ -181,6 +193,43 @@ impl ParameterSet for MlDsa87 {
 impl Fips204 for MlDsa87 {
     const OID_ARC: u8 = 19;
     const CATEGORY: u8 = 5;
+}
+
+/// Dilithium of round 3: the set of ML-DSA that became of it, with what FIPS 204 changed undone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dilithium<const K: usize, const L: usize>;
+/// The set that became ML-DSA-44.
+pub type Dilithium2 = Dilithium<4, 4>;
+/// The set that became ML-DSA-65.
+pub type Dilithium3 = Dilithium<6, 5>;
+/// The set that became ML-DSA-87.
+pub type Dilithium5 = Dilithium<8, 7>;
+
+macro_rules! round_3 {
+    ($($set:ty, $became:ty, $name:literal;)*) => { $(
+        impl ParameterSet for $set {
+            type Scheme = Round3;
+            type Field = <$became as ParameterSet>::Field;
+            type K = <$became as ParameterSet>::K;
+            type L = <$became as ParameterSet>::L;
+            const NAME: &'static str = $name;
+            const ETA: u32 = <$became>::ETA;
+            const TAU: usize = <$became>::TAU;
+            const LAMBDA: usize = <$became>::LAMBDA;
+            const GAMMA1: u32 = <$became>::GAMMA1;
+            const GAMMA2: u32 = <$became>::GAMMA2;
+            const OMEGA: usize = <$became>::OMEGA;
+            const C_TILDE_LEN: usize = 32;
+            type PublicKey = [u8; Self::PUBLIC_KEY_LEN];
+            type PrivateKey = [u8; Self::PRIVATE_KEY_LEN];
+            type Signature = [u8; Self::SIGNATURE_LEN];
+        }
+    )* };
+}
+round_3! {
+    Dilithium2, MlDsa44, "Dilithium2";
+    Dilithium3, MlDsa65, "Dilithium3";
+    Dilithium5, MlDsa87, "Dilithium5";
 }
 
 /// FIPS 204, Table 2, and the columns of Table 1 that Table 1 derives.
@@ -203,4 +252,7 @@ const _: () = {
     check::<MlDsa44>(78, 2560, 1312, 2420);
     check::<MlDsa65>(196, 4032, 1952, 3309);
     check::<MlDsa87>(120, 4896, 2592, 4627);
+    check::<Dilithium2>(78, 2528, 1312, 2420);
+    check::<Dilithium3>(196, 4000, 1952, 3293);
+    check::<Dilithium5>(120, 4864, 2592, 4595);
 };

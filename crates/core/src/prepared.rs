@@ -48,7 +48,7 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
     ) -> Result<(), keys::OutOfRange> {
         let parts = keys::sk_split::<P>(sk);
         *self.k = *parts.k;
-        self.tr = *parts.tr;
+        self.tr[..P::TR_LEN].copy_from_slice(parts.tr);
         let len = 32 * P::ETA_BITS;
         let small = self.s1.iter_mut().chain(self.s2.iter_mut());
         let mut decoded = Secret::new(Poly::<P::Field>::ZERO);

@@ -9,10 +9,11 @@ use crate::backend::Backend;
 use crate::encode::bits;
 use crate::encode::signature::{self, MOST_C_TILDE, committed};
 use crate::hash;
-use crate::params::{D, MlDsa87, ParameterSet};
+use crate::params::{D, MlDsa87, ParameterSet, Rnd};
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::sample;
+use crate::scheme::{RhoSecond, Scheme};
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
 
 /// How many attempts signing makes before it gives up.
@@ -69,7 +70,8 @@ impl<P: ParameterSet> Zeroed for Attempt<P> {
     };
 }
 
-/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6.
+/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6. Without `rnd`,
+/// the same bytes each time.
 ///
 /// # Errors
 /// [`AttemptsExhausted`] after `attempts` attempts, normally [`MAX_ATTEMPTS`];
@@ -78,13 +80,13 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,
     mu: &[u8; 64],
-    rnd: &[u8; 32],
+    rnd: Option<&Rnd<P>>,
     attempts: u16,
     scratch: &mut Scratch<P, B>,
     sigma: &mut P::Signature,
 ) -> Result<(), AttemptsExhausted> {
     let Scratch { y, attempt } = scratch;
-    let rho_second = hash::h::<64>(&[&*key.k, rnd, mu]);
+    let rho_second = rho_second::<P>(&key.k, rnd, mu);
     let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, 0, y);
     for _ in 0..attempts.min(P::ATTEMPTS_CEILING) {
         let y = masks.next_mask();
@@ -98,6 +100,20 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
         }
     }
     Err(AttemptsExhausted)
+}
+
+/// Line 7: ρ'' ← H(K ‖ rnd ‖ μ), or what round 3 has there. Not inlined, or the stack would hold the
+/// hash's state throughout.
+#[inline(never)]
+pub(crate) fn rho_second<P: ParameterSet>(
+    k: &[u8; 32],
+    rnd: Option<&Rnd<P>>,
+    mu: &[u8; 64],
+) -> Secret<[u8; 64]> {
+    match P::Scheme::rho_second(rnd) {
+        RhoSecond::Hashed(rnd) => hash::h(&[k, rnd, mu]),
+        RhoSecond::Given(rho_second) => Secret::new(*rho_second),
+    }
 }
 
 /// c̃ ← H(μ ‖ w1Encode(w₁)) of line 15, which is public.

@@ -34,6 +34,7 @@ use core::iter::repeat_with;
 
 use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::batch;
+use moissanite_core::params::Rnd;
 use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::sign::MAX_ATTEMPTS;
 use moissanite_core::{Fips204, ParameterSet, keygen};
@@ -81,8 +82,16 @@ pub fn verify_batch<K: VerifyingOps<Set: Fips204>>(
     items: &[VerifyItem<'_, K>],
 ) -> Result<Vec<signature::Result<()>>, ContextTooLong> {
     ContextTooLong::check(context)?;
+    Ok(verify(context, items))
+}
+
+/// The verdict on each item. In round 3, there is no context.
+pub(crate) fn verify<K: VerifyingOps>(
+    context: &[u8],
+    items: &[VerifyItem<'_, K>],
+) -> Vec<signature::Result<()>> {
     let Some((first, ..)) = items.first() else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let verifying = items.iter().map(|(key, message, signature)| {
         batch::verify::Item::new(key.public_key(), message, &signature.0)
@@ -93,7 +102,7 @@ pub fn verify_batch<K: VerifyingOps<Set: Fips204>>(
         items: &mut verifying,
     });
     let verdicts = verifying.iter().map(|item| verdict(item.is_valid()));
-    Ok(verdicts.collect())
+    verdicts.collect()
 }
 
 /// Signs messages of any lengths with one prepared key or several, without randomness: the bytes
@@ -119,8 +128,8 @@ pub fn sign_batch<K: PreparedOps<Set: Fips204>>(
     context: &[u8],
     items: &[(&K, &[u8])],
 ) -> Result<Signed<K>, ContextTooLong> {
-    // rnd of deterministic signing is all zero.
-    sign(context, items, || Ok(Secret::ZERO))
+    ContextTooLong::check(context)?;
+    Ok(sign(context, items, || Ok(None)))
 }
 
 /// Signs messages of any lengths with one prepared key or several, each hedged with 32 bytes of
@@ -149,18 +158,18 @@ pub fn sign_batch_with_rng<K: PreparedOps<Set: Fips204>, R: TryCryptoRng + ?Size
     context: &[u8],
     items: &[(&K, &[u8])],
 ) -> Result<Signed<K>, ContextTooLong> {
-    sign(context, items, || hedge(rng))
+    ContextTooLong::check(context)?;
+    Ok(sign(context, items, || hedge::<K::Set, R>(rng).map(Some)))
 }
 
-/// Signs each item that has its `rnd`.
-fn sign<K: PreparedOps<Set: Fips204>>(
+/// Signs each item that has its `rnd`, or is to be deterministic. In round 3, there is no context.
+pub(crate) fn sign<K: PreparedOps>(
     context: &[u8],
     items: &[(&K, &[u8])],
-    mut rnd: impl FnMut() -> Result<Secret<[u8; 32]>, SigningError>,
-) -> Result<Signed<K>, ContextTooLong> {
-    ContextTooLong::check(context)?;
+    mut rnd: impl FnMut() -> Result<Option<Secret<Rnd<K::Set>>>, SigningError>,
+) -> Signed<K> {
     let Some((first, _)) = items.first() else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let rnds: Vec<_> = items.iter().map(|_| rnd()).collect();
     let room = |rnd: &Result<_, _>| rnd.as_ref().map(|_| Signature::zero()).map_err(|e| *e);
@@ -170,7 +179,7 @@ fn sign<K: PreparedOps<Set: Fips204>>(
         let (Ok(rnd), Ok(signature)) = (rnd, signature) else {
             return None;
         };
-        let sigma = &mut signature.0;
+        let (rnd, sigma) = (rnd.as_deref(), &mut signature.0);
         Some(batch::sign::Item::new(key.prepared(), message, rnd, sigma))
     });
     let mut signing: Vec<_> = signing.collect();
@@ -193,7 +202,7 @@ fn sign<K: PreparedOps<Set: Fips204>>(
             *signed = Err(error);
         }
     }
-    Ok(signed)
+    signed
 }
 
 /// The keys of these seeds, as [`SigningKey::from_seed`] makes them, in order.

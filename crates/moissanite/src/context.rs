@@ -1,5 +1,6 @@
 //! A key with a context: FIPS 204, Algorithms 2 and 3.
 
+#[cfg(feature = "hash-ml-dsa")]
 use moissanite_core::verify::FromTr;
 use signature::rand_core::TryCryptoRng;
 use signature::{
@@ -7,11 +8,13 @@ use signature::{
     Verifier,
 };
 
-use crate::ops::{DETERMINISTIC, SigningOps, VerifyingOps, checked_sign, hedge, pure_mu, verdict};
-use crate::{ContextTooLong, Fips204, Signature, SigningError};
+use crate::ops::{SigningOps, VerifyingOps, hedge, sign_parts, verify_parts};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::ops::{checked_sign, verdict};
+use crate::{ContextTooLong, Fips204, Signature};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::{
-    Mu,
+    Mu, SigningError,
     prehash::{PreHash, PreHashed},
 };
 
@@ -44,6 +47,7 @@ impl<'a, K> WithContext<'a, K> {
     }
 
     /// The empty context, which is FIPS 204's default.
+    #[cfg(feature = "hash-ml-dsa")]
     pub(crate) fn without(key: &'a K) -> Self {
         Self { key, context: &[] }
     }
@@ -51,21 +55,6 @@ impl<'a, K> WithContext<'a, K> {
     /// The context: at most 255 bytes.
     pub fn context(&self) -> &'a [u8] {
         self.context
-    }
-}
-
-impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
-    /// FIPS 204, Algorithm 2 (ML-DSA.Sign), from line 10 on.
-    fn sign_parts(
-        &self,
-        message: &[&[u8]],
-        rnd: &[u8; 32],
-    ) -> Result<Signature<K::Set>, SigningError> {
-        checked_sign(
-            self.key,
-            &pure_mu(&self.key.tr(), self.context, message),
-            rnd,
-        )
     }
 }
 
@@ -82,7 +71,7 @@ impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
         digest: &PreHashed<H>,
     ) -> Result<Signature<K::Set>, SigningError> {
         let mu = digest.mu(&self.key.tr(), self.context);
-        checked_sign(self.key, mu.as_bytes(), &DETERMINISTIC)
+        checked_sign(self.key, mu.as_bytes(), None)
     }
 
     /// Signs a digest, hedged with 32 bytes from `rng` (FIPS 204, Algorithm 4, HashML-DSA.Sign).
@@ -95,7 +84,8 @@ impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
         digest: &PreHashed<H>,
     ) -> Result<Signature<K::Set>, SigningError> {
         let mu = digest.mu(&self.key.tr(), self.context);
-        checked_sign(self.key, mu.as_bytes(), &*hedge(rng)?)
+        let rnd = hedge::<K::Set, _>(rng)?;
+        checked_sign(self.key, mu.as_bytes(), Some(&*rnd))
     }
 }
 
@@ -130,7 +120,7 @@ impl<K: SigningOps<Set: Fips204>> Signer<Signature<K::Set>> for WithContext<'_, 
 /// Deterministic: the same message gives the same signature.
 impl<K: SigningOps<Set: Fips204>> MultipartSigner<Signature<K::Set>> for WithContext<'_, K> {
     fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<K::Set>> {
-        Ok(self.sign_parts(message, &DETERMINISTIC)?)
+        Ok(sign_parts(self.key, self.context, message, None)?)
     }
 }
 impl<K: SigningOps<Set: Fips204>> RandomizedSigner<Signature<K::Set>> for WithContext<'_, K> {
@@ -150,7 +140,8 @@ impl<K: SigningOps<Set: Fips204>> RandomizedMultipartSigner<Signature<K::Set>>
         rng: &mut R,
         message: &[&[u8]],
     ) -> signature::Result<Signature<K::Set>> {
-        Ok(self.sign_parts(message, &*hedge(rng)?)?)
+        let rnd = hedge::<K::Set, _>(rng)?;
+        Ok(sign_parts(self.key, self.context, message, Some(&*rnd))?)
     }
 }
 
@@ -166,7 +157,6 @@ impl<K: VerifyingOps<Set: Fips204>> MultipartVerifier<Signature<K::Set>> for Wit
         message: &[&[u8]],
         signature: &Signature<K::Set>,
     ) -> signature::Result<()> {
-        let mu = FromTr(|tr: &_| pure_mu(tr, self.context, message));
-        verdict(self.key.verify(mu, signature))
+        verify_parts(self.key, self.context, message, signature)
     }
 }

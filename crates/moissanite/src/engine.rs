@@ -3,6 +3,7 @@
 
 use moissanite_core::backend::{Backend, WithBackend, dispatch};
 use moissanite_core::keygen::InvalidPrivateKey;
+use moissanite_core::params::Rnd;
 use moissanite_core::prepared::{
     EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch,
 };
@@ -70,7 +71,7 @@ impl<P: ParameterSet> WithBackend for Check<'_, P> {
 pub(crate) struct Sign<'a, P: ParameterSet> {
     pub(crate) sk: &'a P::PrivateKey,
     pub(crate) mu: &'a [u8; 64],
-    pub(crate) rnd: &'a [u8; 32],
+    pub(crate) rnd: Option<&'a Rnd<P>>,
     pub(crate) sigma: &'a mut P::Signature,
 }
 impl<P: ParameterSet> WithBackend for Sign<'_, P> {
@@ -100,7 +101,7 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
 pub(crate) struct SignPrepared<'a, P: ParameterSet> {
     pub(crate) key: &'a PreparedSigningKey<P>,
     pub(crate) mu: &'a [u8; 64],
-    pub(crate) rnd: &'a [u8; 32],
+    pub(crate) rnd: Option<&'a Rnd<P>>,
     pub(crate) sigma: &'a mut P::Signature,
 }
 impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {

@@ -3,6 +3,7 @@
 use core::fmt;
 
 pub use moissanite_core::backend::{self, Backend};
+use moissanite_core::params::Rnd;
 use moissanite_core::verify::{FromTr, Representative};
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::TryCryptoRng;
@@ -12,12 +13,14 @@ use signature::{
 };
 
 use crate::engine::{Choice, Named};
-use crate::ops::{DETERMINISTIC, SigningOps, VerifyingOps, checked_sign, hedge, raw_mu, verdict};
+use crate::ops::{
+    SigningOps, VerifyingOps, checked_sign, hedge, raw_mu, sign_parts, verdict, verify_parts,
+};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
 use crate::{
     ContextTooLong, ExpandedSigningKey, Mu, MuBuilder, PreparedSigningKey, PreparedVerifyingKey,
-    Signature, SigningError, SigningKey, VerifyingKey, WithContext,
+    Round3, Signature, SigningError, SigningKey, VerifyingKey, WithContext,
 };
 
 /// A private key whose operations run on one backend, named by hand. The
@@ -80,7 +83,7 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
         &self,
         choice: C,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<K::Set>>,
         signature: &mut Signature<K::Set>,
     ) -> Result<(), SigningError> {
         self.key.sign_on(choice, mu, rnd, signature)
@@ -88,7 +91,7 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
     fn sign(
         &self,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<K::Set>>,
         signature: &mut Signature<K::Set>,
     ) -> Result<(), SigningError> {
         self.sign_on(Named(self.backend), mu, rnd, signature)
@@ -106,7 +109,7 @@ impl<K: crate::ops::PreparedOps, B: Backend> crate::ops::PreparedOps for Signing
         op.call(self.backend)
     }
 }
-signer!([P: Fips204, K: SigningOps<Set = P>, B: Backend] SigningKeyOn<'_, K, B>);
+signer!([K: SigningOps<Set = P>, B: Backend] SigningKeyOn<'_, K, B>);
 
 impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
     type Set = K::Set;
@@ -133,4 +136,4 @@ impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
         self.verify_on(Named(self.backend), message, signature)
     }
 }
-verifier!([P: Fips204, K: VerifyingOps<Set = P>, B: Backend] VerifyingKeyOn<'_, K, B>);
+verifier!([K: VerifyingOps<Set = P>, B: Backend] VerifyingKeyOn<'_, K, B>);

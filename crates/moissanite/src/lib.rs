@@ -46,6 +46,7 @@
 //! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
 //! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKey::prepare_in`], [`VerifyingKey::prepare_in`] |
 //! | do the same in a few KiB | module [`stream`] |
+//! | verify and sign with Dilithium2, 3 and 5 of round 3 | module [`round3`], which also says how to move on |
 //! | verify, sign or make many at once | `verify_batch`, `sign_batch_with_rng`, `generate_batch` of module `batch` (feature `alloc`) |
 //! | test, or build protocols | `sign_internal`, `verify_internal`, `Mu::from_bytes`, `on` and more (feature `hazmat`) |
 //!
@@ -178,6 +179,7 @@ mod mu;
 mod ops;
 #[cfg(feature = "hash-ml-dsa")]
 pub mod prehash;
+pub mod round3;
 #[cfg(feature = "serde")]
 mod serde_impls;
 mod sig;
@@ -191,7 +193,10 @@ pub use ::signature::{self as signature, rand_core};
 #[cfg(feature = "getrandom")]
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use getrandom::SysRng;
-pub use moissanite_core::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+pub use moissanite_core::scheme::{Round3, Scheme, Standard};
+pub use moissanite_core::{
+    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
+};
 #[cfg(feature = "pkcs8")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
 pub use pkcs8;

@@ -3,7 +3,34 @@
 /// Everything that signs, for a type that implements `SigningOps`.
 macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
-        impl<$($generics)*> $key {
+        impl<P: ParameterSet, $($generics)*> $key {
+            /// Signs a message representative, hedged with bytes from `rng`: 32, or 64 in
+            /// round 3
+            /// (FIPS 204, Algorithm 7, from line 7 on). μ has to be one of this
+            /// key's own public key; any other gives a signature that verifies nowhere.
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            pub fn try_sign_mu_with_rng<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                mu: &Mu<P::Scheme>,
+            ) -> Result<Signature<P>, SigningError> {
+                let rnd = hedge::<P, R>(rng)?;
+                checked_sign(self, mu.as_bytes(), Some(&*rnd))
+            }
+
+            /// Signs a message representative without randomness: the same bytes each
+            /// time. μ has to be one of this key's own public key.
+            ///
+            /// # Errors
+            /// [`SigningError`], but not [`SigningError::Rng`].
+            pub fn try_sign_mu(&self, mu: &Mu<P::Scheme>) -> Result<Signature<P>, SigningError> {
+                checked_sign(self, mu.as_bytes(), None)
+            }
+        }
+
+        impl<P: Fips204, $($generics)*> $key {
             /// Signs with a context of at most 255 bytes, which the verifier must give too.
             ///
             /// # Errors
@@ -13,29 +40,6 @@ macro_rules! signer {
                 context: &'c [u8],
             ) -> Result<WithContext<'c, Self>, ContextTooLong> {
                 WithContext::new(self, context)
-            }
-
-            /// Signs a message representative, hedged with 32 bytes from `rng`
-            /// (FIPS 204, Algorithm 7, from line 7 on). μ has to be one of this
-            /// key's own public key; any other gives a signature that verifies nowhere.
-            ///
-            /// # Errors
-            /// [`SigningError`].
-            pub fn try_sign_mu_with_rng<R: TryCryptoRng + ?Sized>(
-                &self,
-                rng: &mut R,
-                mu: &Mu,
-            ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), &*hedge(rng)?)
-            }
-
-            /// Signs a message representative without randomness: the same bytes each
-            /// time. μ has to be one of this key's own public key.
-            ///
-            /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`].
-            pub fn try_sign_mu(&self, mu: &Mu) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), &DETERMINISTIC)
             }
 
             /// Signs a digest without randomness (FIPS 204, Algorithm 4,
@@ -82,7 +86,7 @@ macro_rules! signer {
                 message: &[&[u8]],
                 rnd: &[u8; 32],
             ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, &raw_mu(&SigningOps::tr(self), message), rnd)
+                checked_sign(self, &raw_mu(&SigningOps::tr(self), message), Some(rnd))
             }
 
             /// Signs a message representative (FIPS 204, Algorithm 7, from line 7 on)
@@ -98,40 +102,41 @@ macro_rules! signer {
                 mu: &Mu,
                 rnd: &[u8; 32],
             ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), rnd)
+                checked_sign(self, mu.as_bytes(), Some(rnd))
             }
         }
 
         /// Deterministic, as the trait has no place for randomness: the same
         /// message gives the same signature. Prefer [`RandomizedSigner`] where
         /// there is randomness; it also makes fault and side-channel attacks harder.
-        impl<$($generics)*> Signer<Signature<P>> for $key {
+        impl<P: ParameterSet, $($generics)*> Signer<Signature<P>> for $key {
             fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<P>> {
-                WithContext::without(self).try_sign(message)
+                self.try_multipart_sign(&[message])
             }
         }
         /// Deterministic, like the implementation of [`Signer`].
-        impl<$($generics)*> MultipartSigner<Signature<P>> for $key {
+        impl<P: ParameterSet, $($generics)*> MultipartSigner<Signature<P>> for $key {
             fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<P>> {
-                WithContext::without(self).try_multipart_sign(message)
+                Ok(sign_parts(self, &[], message, None)?)
             }
         }
-        impl<$($generics)*> RandomizedSigner<Signature<P>> for $key {
+        impl<P: ParameterSet, $($generics)*> RandomizedSigner<Signature<P>> for $key {
             fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
                 &self,
                 rng: &mut R,
                 message: &[u8],
             ) -> signature::Result<Signature<P>> {
-                WithContext::without(self).try_sign_with_rng(rng, message)
+                self.try_multipart_sign_with_rng(rng, &[message])
             }
         }
-        impl<$($generics)*> RandomizedMultipartSigner<Signature<P>> for $key {
+        impl<P: ParameterSet, $($generics)*> RandomizedMultipartSigner<Signature<P>> for $key {
             fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
                 &self,
                 rng: &mut R,
                 message: &[&[u8]],
             ) -> signature::Result<Signature<P>> {
-                WithContext::without(self).try_multipart_sign_with_rng(rng, message)
+                let rnd = hedge::<P, R>(rng)?;
+                Ok(sign_parts(self, &[], message, Some(&*rnd))?)
             }
         }
     };
@@ -140,7 +145,26 @@ macro_rules! signer {
 /// Everything that verifies, for a type that implements `VerifyingOps`.
 macro_rules! verifier {
     ([$($generics:tt)*] $key:ty) => {
-        impl<$($generics)*> $key {
+        impl<P: ParameterSet, $($generics)*> $key {
+            /// Verifies a signature of a message representative (FIPS 204, Algorithm 8,
+            /// from line 8 on). μ has to be one of this public key.
+            ///
+            /// # Errors
+            /// The signature is not valid; nothing more is said.
+            pub fn verify_mu(&self, mu: &Mu<P::Scheme>, signature: &Signature<P>) -> signature::Result<()> {
+                verdict(VerifyingOps::verify(self, mu.as_bytes(), signature))
+            }
+        }
+
+        impl<P: ParameterSet<Scheme = Round3>, $($generics)*> $key {
+            /// Begins the message representative μ of round-3 Dilithium, of a message that
+            /// comes in pieces: H(tr ‖ M, 64). There is no context.
+            pub fn message_mu(&self) -> MuBuilder<Round3> {
+                MuBuilder::of_message(&VerifyingOps::tr(self))
+            }
+        }
+
+        impl<P: Fips204, $($generics)*> $key {
             /// Verifies with the context, at most 255 bytes, that the signer gave.
             ///
             /// # Errors
@@ -160,15 +184,6 @@ macro_rules! verifier {
             /// The context is longer.
             pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
                 MuBuilder::new(&VerifyingOps::tr(self), context)
-            }
-
-            /// Verifies a signature of a message representative (FIPS 204, Algorithm 8,
-            /// from line 8 on). μ has to be one of this public key.
-            ///
-            /// # Errors
-            /// The signature is not valid; nothing more is said.
-            pub fn verify_mu(&self, mu: &Mu, signature: &Signature<P>) -> signature::Result<()> {
-                verdict(VerifyingOps::verify(self, mu.as_bytes(), signature))
             }
 
             /// Verifies a signature of a digest (FIPS 204, Algorithm 5,
@@ -204,18 +219,18 @@ macro_rules! verifier {
             }
         }
 
-        impl<$($generics)*> Verifier<Signature<P>> for $key {
+        impl<P: ParameterSet, $($generics)*> Verifier<Signature<P>> for $key {
             fn verify(&self, message: &[u8], signature: &Signature<P>) -> signature::Result<()> {
-                WithContext::without(self).verify(message, signature)
+                self.multipart_verify(&[message], signature)
             }
         }
-        impl<$($generics)*> MultipartVerifier<Signature<P>> for $key {
+        impl<P: ParameterSet, $($generics)*> MultipartVerifier<Signature<P>> for $key {
             fn multipart_verify(
                 &self,
                 message: &[&[u8]],
                 signature: &Signature<P>,
             ) -> signature::Result<()> {
-                WithContext::without(self).multipart_verify(message, signature)
+                verify_parts(self, &[], message, signature)
             }
         }
     };

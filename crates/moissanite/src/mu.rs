@@ -1,7 +1,10 @@
 //! μ, the message representative, for messages that come in pieces or are
 //! hashed where the key is not.
 
+use core::marker::PhantomData;
+
 use moissanite_core::hash;
+use moissanite_core::scheme::{Round3, Scheme, Standard};
 
 use crate::ContextTooLong;
 
@@ -9,19 +12,22 @@ use crate::ContextTooLong;
 ///
 /// It is tied to a public key and a context: sign and verify it with the same
 /// key that began it. See [`VerifyingKey::mu`](crate::VerifyingKey::mu).
+///
+/// `S` is the scheme, as μ of round-3 Dilithium is another: H(tr ‖ M, 64), by
+/// [`VerifyingKey::message_mu`](crate::VerifyingKey::message_mu).
 #[derive(Clone, PartialEq, Eq)]
-pub struct Mu([u8; 64]);
+pub struct Mu<S = Standard>([u8; 64], PhantomData<S>);
 
-impl core::fmt::Debug for Mu {
+impl<S: Scheme> core::fmt::Debug for Mu<S> {
     /// Without the bytes, as they may tell the message.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Mu(..)")
     }
 }
 
-impl Mu {
+impl<S: Scheme> Mu<S> {
     pub(crate) const fn new(mu: [u8; 64]) -> Self {
-        Self(mu)
+        Self(mu, PhantomData)
     }
 
     /// Takes μ as computed elsewhere. Nothing shows whether it was made with
@@ -29,7 +35,7 @@ impl Mu {
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub const fn from_bytes(mu: [u8; 64]) -> Self {
-        Self(mu)
+        Self::new(mu)
     }
 
     /// The 64 bytes.
@@ -56,7 +62,7 @@ impl Mu {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct MuBuilder(pub(crate) hash::MuBuilder);
+pub struct MuBuilder<S = Standard>(pub(crate) hash::MuBuilder<S>);
 
 impl MuBuilder {
     pub(crate) fn new(tr: &[u8; 64], context: &[u8]) -> Result<Self, ContextTooLong> {
@@ -65,7 +71,9 @@ impl MuBuilder {
         mu.pure(context);
         Ok(Self(mu))
     }
+}
 
+impl<S: Scheme> MuBuilder<S> {
     /// Takes the next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
         self.0.update(piece);
@@ -73,12 +81,19 @@ impl MuBuilder {
 
     /// μ.
     #[must_use]
-    pub fn finish(self) -> Mu {
+    pub fn finish(self) -> Mu<S> {
         Mu::new(self.0.finish())
     }
 }
 
-impl core::fmt::Debug for MuBuilder {
+impl MuBuilder<Round3> {
+    /// There is no context.
+    pub(crate) fn of_message(tr: &[u8; 64]) -> Self {
+        Self(hash::MuBuilder::new(tr))
+    }
+}
+
+impl<S: Scheme> core::fmt::Debug for MuBuilder<S> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("MuBuilder { .. }")
     }

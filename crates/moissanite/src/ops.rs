@@ -4,16 +4,17 @@
 //! backend named by hand or not. Each kind says how it signs or verifies μ;
 //! the rest follows from that by the two macros below.
 
+use moissanite_core::ParameterSet;
 #[cfg(feature = "alloc")]
 use moissanite_core::backend::WithBackend;
 #[cfg(feature = "alloc")]
 use moissanite_core::batch;
 use moissanite_core::hash::MuBuilder;
+use moissanite_core::params::Rnd;
 #[cfg(feature = "alloc")]
 use moissanite_core::prepared::PreparedSigningKey;
-use moissanite_core::secret::Secret;
-use moissanite_core::verify::Representative;
-use moissanite_core::{Fips204, ParameterSet};
+use moissanite_core::secret::{Secret, Zeroed};
+use moissanite_core::verify::{FromTr, Representative};
 
 use signature::rand_core::TryCryptoRng;
 
@@ -26,19 +27,19 @@ pub trait SigningOps {
     type Set: ParameterSet;
     /// The hash of its public key.
     fn tr(&self) -> [u8; 64];
-    /// Signs μ.
+    /// Signs μ; without `rnd`, deterministically.
     fn sign_on<C: Choice>(
         &self,
         choice: C,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<Self::Set>>,
         signature: &mut Signature<Self::Set>,
     ) -> Result<(), SigningError>;
     /// [`Self::sign_on`], on the backend of the key's own choice.
     fn sign(
         &self,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<Self::Set>>,
         signature: &mut Signature<Self::Set>,
     ) -> Result<(), SigningError> {
         self.sign_on(Best, mu, rnd, signature)
@@ -85,9 +86,13 @@ pub trait VerifyingOps {
     }
 }
 
-/// μ of a message in parts, framed as ML-DSA.Sign does.
-pub(crate) fn pure_mu(tr: &[u8; 64], context: &[u8], message: &[&[u8]]) -> [u8; 64] {
-    let mut mu = MuBuilder::new(tr);
+/// μ of a message in parts, framed as ML-DSA.Sign does; in round 3, there is no context.
+pub(crate) fn pure_mu<P: ParameterSet>(
+    tr: &[u8; 64],
+    context: &[u8],
+    message: &[&[u8]],
+) -> [u8; 64] {
+    let mut mu = MuBuilder::<P::Scheme>::new(tr);
     mu.pure(context);
     for part in message {
         mu.update(part);
@@ -95,11 +100,32 @@ pub(crate) fn pure_mu(tr: &[u8; 64], context: &[u8], message: &[&[u8]]) -> [u8; 
     mu.finish()
 }
 
+/// FIPS 204, Algorithm 2 (ML-DSA.Sign), from line 10 on; in round 3, there is no context.
+pub(crate) fn sign_parts<K: SigningOps>(
+    key: &K,
+    context: &[u8],
+    message: &[&[u8]],
+    rnd: Option<&Rnd<K::Set>>,
+) -> Result<Signature<K::Set>, SigningError> {
+    checked_sign(key, &pure_mu::<K::Set>(&key.tr(), context, message), rnd)
+}
+
+/// FIPS 204, Algorithm 3 (ML-DSA.Verify), from line 5 on; in round 3, there is no context.
+pub(crate) fn verify_parts<K: VerifyingOps>(
+    key: &K,
+    context: &[u8],
+    message: &[&[u8]],
+    signature: &Signature<K::Set>,
+) -> signature::Result<()> {
+    let mu = FromTr(|tr: &_| pure_mu::<K::Set>(tr, context, message));
+    verdict(key.verify(mu, signature))
+}
+
 /// Signs, and with the feature `fault-checks` verifies.
-pub(crate) fn checked_sign<K: SigningOps<Set: Fips204>>(
+pub(crate) fn checked_sign<K: SigningOps>(
     key: &K,
     mu: &[u8; 64],
-    rnd: &[u8; 32],
+    rnd: Option<&Rnd<K::Set>>,
 ) -> Result<Signature<K::Set>, SigningError> {
     let mut signature = Signature::zero();
     key.sign(mu, rnd, &mut signature)?;
@@ -108,7 +134,7 @@ pub(crate) fn checked_sign<K: SigningOps<Set: Fips204>>(
 }
 
 /// With the feature `fault-checks`, verifies a new signature.
-pub(crate) fn check_new<K: SigningOps<Set: Fips204>>(
+pub(crate) fn check_new<K: SigningOps>(
     key: &K,
     mu: &[u8; 64],
     signature: &Signature<K::Set>,
@@ -125,22 +151,19 @@ pub(crate) fn check_new<K: SigningOps<Set: Fips204>>(
 /// μ of an M' in parts, as the caller framed it.
 #[cfg(feature = "hazmat")]
 pub(crate) fn raw_mu(tr: &[u8; 64], message: &[&[u8]]) -> [u8; 64] {
-    let mut mu = MuBuilder::new(tr);
+    let mut mu: MuBuilder = MuBuilder::new(tr);
     for part in message {
         mu.update(part);
     }
     mu.finish()
 }
 
-/// rnd of deterministic signing (FIPS 204, Algorithm 2, line 5).
-pub(crate) const DETERMINISTIC: [u8; 32] = [0; 32];
-
 /// rnd of hedged signing (FIPS 204, Algorithm 2, line 5).
-pub(crate) fn hedge<R: TryCryptoRng + ?Sized>(
+pub(crate) fn hedge<P: ParameterSet, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
-) -> Result<Secret<[u8; 32]>, SigningError> {
-    let mut rnd = Secret::new([0; 32]);
-    rng.try_fill_bytes(&mut *rnd)
+) -> Result<Secret<Rnd<P>>, SigningError> {
+    let mut rnd = Secret::<Rnd<P>>::ZERO;
+    rng.try_fill_bytes((*rnd).as_mut())
         .map_err(|_| SigningError::Rng)?;
     Ok(rnd)
 }

@@ -3,12 +3,15 @@
 use core::fmt;
 
 use moissanite_core::secret::Zeroed;
-use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use moissanite_core::{
+    Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
+};
 use signature::SignatureEncoding;
 
 use crate::InvalidSignatureLength;
 
-/// A signature: 2,420, 3,309 or 4,627 bytes for ML-DSA-44, -65 and -87.
+/// A signature: 2,420, 3,309 or 4,627 bytes for ML-DSA-44, -65 and -87; 2,420, 3,293 or 4,595 for
+/// Dilithium2, 3 and 5.
 ///
 /// Any bytes of that length are a `Signature`; whether it is well-formed is
 /// part of verification, which says no to the same things in the same way.
@@ -80,7 +83,7 @@ macro_rules! into_bytes {
         }
     )* };
 }
-into_bytes!(MlDsa44 MlDsa65 MlDsa87);
+into_bytes!(MlDsa44 MlDsa65 MlDsa87 Dilithium2 Dilithium3 Dilithium5);
 
 impl<P: ParameterSet<Signature: From<Signature<P>>>> SignatureEncoding for Signature<P> {
     type Repr = P::Signature;

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use moissanite_core::encode::keys::sk_split;
+use moissanite_core::params::Rnd;
 use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::{CryptoRng, TryCryptoRng};
@@ -12,7 +14,7 @@ use crate::engine::{Best, Check, Choice, Generate, PrepareSigning, Sign, SignPre
 use crate::holder::Holder;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
-use crate::ops::{DETERMINISTIC, SigningOps, checked_sign, hedge};
+use crate::ops::{SigningOps, checked_sign, hedge, sign_parts};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
 use crate::{ContextTooLong, InvalidKey, Mu, Signature, SigningError, VerifyingKey, WithContext};
@@ -215,7 +217,7 @@ impl<P: ParameterSet> SigningOps for SigningKey<P> {
         &self,
         choice: C,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<P>>,
         signature: &mut Signature<P>,
     ) -> Result<(), SigningError> {
         self.expanded.sign_on(choice, mu, rnd, signature)
@@ -224,7 +226,7 @@ impl<P: ParameterSet> SigningOps for SigningKey<P> {
         Some(self.verifying_key.clone())
     }
 }
-signer!([P: Fips204] SigningKey<P>);
+signer!([] SigningKey<P>);
 
 impl<P: ParameterSet> AsRef<VerifyingKey<P>> for SigningKey<P> {
     fn as_ref(&self) -> &VerifyingKey<P> {
@@ -279,13 +281,15 @@ impl<P: ParameterSet> ExpandedSigningKey<P> {
 impl<P: ParameterSet> SigningOps for ExpandedSigningKey<P> {
     type Set = P;
     fn tr(&self) -> [u8; 64] {
-        *moissanite_core::encode::keys::sk_split::<P>(&self.0).tr
+        let mut tr = [0; 64];
+        tr[..P::TR_LEN].copy_from_slice(sk_split::<P>(&self.0).tr);
+        tr
     }
     fn sign_on<C: Choice>(
         &self,
         choice: C,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<P>>,
         signature: &mut Signature<P>,
     ) -> Result<(), SigningError> {
         choice.run(Sign::<P> {
@@ -299,7 +303,7 @@ impl<P: ParameterSet> SigningOps for ExpandedSigningKey<P> {
         self.to_verifying_key().ok()
     }
 }
-signer!([P: Fips204] ExpandedSigningKey<P>);
+signer!([] ExpandedSigningKey<P>);
 // Its field is `Secret`.
 impl<P: ParameterSet> ZeroizeOnDrop for ExpandedSigningKey<P> {}
 
@@ -389,7 +393,7 @@ impl<P: ParameterSet> SigningOps for PreparedSigningKey<'_, P> {
         &self,
         choice: C,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<P>>,
         signature: &mut Signature<P>,
     ) -> Result<(), SigningError> {
         choice.run(SignPrepared::<P> {
@@ -409,7 +413,7 @@ impl<P: ParameterSet> crate::ops::PreparedOps for PreparedSigningKey<'_, P> {
         &self.0.key
     }
 }
-signer!([P: Fips204] PreparedSigningKey<'_, P>);
+signer!([] PreparedSigningKey<'_, P>);
 
 impl<P: ParameterSet> AsRef<VerifyingKey<P>> for PreparedSigningKey<'_, P> {
     fn as_ref(&self) -> &VerifyingKey<P> {

@@ -15,10 +15,10 @@ use crate::engine::{Best, Choice, PrepareVerifying, Verify, VerifyPrepared};
 use crate::holder::Holder;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
-use crate::ops::{VerifyingOps, verdict};
+use crate::ops::{VerifyingOps, verdict, verify_parts};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
-use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Signature, WithContext};
+use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature, WithContext};
 
 /// A public key: 1,312, 1,952 or 2,592 bytes for ML-DSA-44, -65 and -87.
 ///
@@ -126,7 +126,7 @@ impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
         PublicKey::Encoded(&self.0)
     }
 }
-verifier!([P: Fips204] VerifyingKey<P>);
+verifier!([] VerifyingKey<P>);
 
 impl<P: ParameterSet> TryFrom<&[u8]> for VerifyingKey<P> {
     type Error = InvalidKey;
@@ -223,7 +223,7 @@ impl<P: ParameterSet> VerifyingOps for PreparedVerifyingKey<'_, P> {
         PublicKey::Prepared(&self.0.0)
     }
 }
-verifier!([P: Fips204] PreparedVerifyingKey<'_, P>);
+verifier!([] PreparedVerifyingKey<'_, P>);
 
 impl<P: ParameterSet> fmt::Debug for PreparedVerifyingKey<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,6 +30,8 @@ mod prehash;
 mod properties;
 #[cfg(feature = "pem")]
 mod rfc9881;
+#[cfg(all(feature = "alloc", feature = "hash-ml-dsa", feature = "hazmat"))]
+mod round3;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
 #[cfg(all(feature = "alloc", feature = "pkcs8"))]

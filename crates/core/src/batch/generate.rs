@@ -27,6 +27,7 @@ impl<'a, P: ParameterSet> Item<'a, P> {
 pub struct Scratch<P: ParameterSet> {
     seeds: Secret<[u8; SEEDS_LEN]>,
     rho_prime: Secret<[u8; 64]>,
+    tr: [u8; 64],
     small: Small<P>,
 }
 
@@ -34,6 +35,7 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
     const ZERO: Self = Self {
         seeds: Secret::ZERO,
         rho_prime: Secret::ZERO,
+        tr: [0; 64],
         small: Small::ZERO,
     };
 }
@@ -52,7 +54,7 @@ pub fn generate<P: ParameterSet, B: Backend>(
         let seeds = group.iter().zip(scratch.iter_mut());
         hash_many(
             keccak,
-            seeds.map(|(item, scratch)| ([&item.xi[..], &dimensions], &mut *scratch.seeds)),
+            seeds.map(|(item, scratch)| ([&item.xi[..], dimensions.as_ref()], &mut *scratch.seeds)),
         );
         for (item, scratch) in group.iter_mut().zip(scratch.iter_mut()) {
             keygen::take_seeds::<P>(&scratch.seeds, item.sk, &mut scratch.rho_prime);
@@ -66,10 +68,14 @@ pub fn generate<P: ParameterSet, B: Backend>(
             // The hashes of eight keys fill the lanes themselves.
             keygen::finish(backend, &scratch.small, item.pk, item.sk, rows, false);
         }
-        let hashes = group.iter_mut().map(|item| {
+        let hashes = group.iter().zip(scratch.iter_mut());
+        hash_many(
+            keccak,
+            hashes.map(|(item, scratch)| ([item.pk.as_ref()], &mut scratch.tr)),
+        );
+        for (item, scratch) in group.iter_mut().zip(scratch.iter()) {
             let tr = keys::sk_split_mut::<P>(item.sk).tr;
-            ([item.pk.as_ref()], tr)
-        });
-        hash_many(keccak, hashes);
+            tr.copy_from_slice(&scratch.tr[..P::TR_LEN]);
+        }
     }
 }

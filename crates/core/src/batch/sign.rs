@@ -4,11 +4,12 @@ use moissanite_keccak::{Keccak, hash_many};
 
 use crate::backend::Backend;
 use crate::encode::signature::{MOST_C_TILDE, committed};
-use crate::hash::{PURE, frame};
-use crate::params::{Dim, ParameterSet};
+use crate::hash::PURE;
+use crate::params::{Dim, ParameterSet, Rnd};
 use crate::poly::{Poly, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::sample::{self, H_RATE, MOST_LANES};
+use crate::scheme::{RhoSecond, Scheme};
 use crate::secret::{Secret, Zeroed, wipe};
 use crate::sign::{self, Attempt, AttemptsExhausted};
 
@@ -16,7 +17,7 @@ use crate::sign::{self, Attempt, AttemptsExhausted};
 pub struct Item<'a, P: ParameterSet> {
     key: &'a PreparedSigningKey<P>,
     message: &'a [u8],
-    rnd: &'a [u8; 32],
+    rnd: Option<&'a Rnd<P>>,
     sigma: &'a mut P::Signature,
     mu: [u8; 64],
     rho_second: Secret<[u8; 64]>,
@@ -30,7 +31,7 @@ impl<'a, P: ParameterSet> Item<'a, P> {
     pub fn new(
         key: &'a PreparedSigningKey<P>,
         message: &'a [u8],
-        rnd: &'a [u8; 32],
+        rnd: Option<&'a Rnd<P>>,
         sigma: &'a mut P::Signature,
     ) -> Self {
         Self {
@@ -81,7 +82,7 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
 type Places<'p, 'a, P> = [Option<&'p mut Item<'a, P>>; MOST_LANES];
 
 /// FIPS 204, Algorithm 2, of each item, with at most so many attempts for each. At
-/// most 255 bytes of context; callers have checked.
+/// most 255 bytes of context, none in round 3; callers have checked.
 ///
 /// As many items as there is scratch for, at most eight, make their attempts in step. One that has
 /// its signature makes place for the next.
@@ -93,16 +94,25 @@ pub fn sign<P: ParameterSet, B: Backend>(
     scratch: &mut [Scratch<P>],
 ) {
     let keccak = backend.keccak();
-    let frame = frame(PURE, context);
+    let frame = P::Scheme::frame(PURE, context.len() as u8);
     let messages = items.iter_mut().map(|item| {
-        let parts = [&item.key.tr()[..], &frame, context, item.message];
+        let tr = &item.key.tr()[..P::TR_LEN];
+        let parts = [tr, frame.as_ref(), context, item.message];
         (parts, &mut item.mu)
     });
     hash_many(keccak, messages);
-    let seeds = items.iter_mut().map(|item| {
-        let parts = [&item.key.k[..], item.rnd, &item.mu];
-        (parts, &mut *item.rho_second)
-    });
+    let seeds = items
+        .iter_mut()
+        .filter_map(|item| match P::Scheme::rho_second(item.rnd) {
+            RhoSecond::Hashed(rnd) => {
+                let parts = [&item.key.k[..], rnd, &item.mu];
+                Some((parts, &mut *item.rho_second))
+            }
+            RhoSecond::Given(rho_second) => {
+                *item.rho_second = *rho_second;
+                None
+            }
+        });
     hash_many(keccak, seeds);
 
     let attempts = attempts.min(P::ATTEMPTS_CEILING);

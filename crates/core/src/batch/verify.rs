@@ -4,10 +4,11 @@ use moissanite_keccak::hash_many;
 
 use crate::backend::Backend;
 use crate::encode::signature::{self, MOST_C_TILDE, MOST_W1, committed};
-use crate::hash::{PURE, frame};
+use crate::hash::PURE;
 use crate::params::ParameterSet;
 use crate::prepared::{EncodedRows, PreparedVerifyingKey, RowScratch};
 use crate::sample::{self, H_RATE, MOST_LANES};
+use crate::scheme::Scheme;
 use crate::secret::Zeroed;
 use crate::verify;
 
@@ -87,7 +88,7 @@ impl<P: ParameterSet, B: Backend> Zeroed for Scratch<P, B> {
     };
 }
 
-/// FIPS 204, Algorithm 3, of each item. At most 255 bytes of context; callers
+/// FIPS 204, Algorithm 3, of each item. At most 255 bytes of context, none in round 3; callers
 /// have checked.
 pub fn verify<P: ParameterSet, B: Backend>(
     backend: B,
@@ -101,9 +102,10 @@ pub fn verify<P: ParameterSet, B: Backend>(
         PublicKey::Prepared(_) => None,
     });
     hash_many(keccak, encoded);
-    let frame = frame(PURE, context);
+    let frame = P::Scheme::frame(PURE, context.len() as u8);
     let messages = items.iter_mut().map(|item| {
-        let parts = [&item.tr[..], &frame, context, item.message];
+        let tr = &item.tr[..P::TR_LEN];
+        let parts = [tr, frame.as_ref(), context, item.message];
         (parts, &mut item.mu)
     });
     hash_many(keccak, messages);

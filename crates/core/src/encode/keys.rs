@@ -31,7 +31,7 @@ pub struct PrivateKeyParts<'a> {
     /// K, from which ρ'' is made.
     pub k: &'a [u8; 32],
     /// tr, the hash of the public key. Public.
-    pub tr: &'a [u8; 64],
+    pub tr: &'a [u8],
     /// s₁.
     pub s1: &'a [u8],
     /// s₂.
@@ -44,7 +44,7 @@ pub struct PrivateKeyParts<'a> {
 pub fn sk_split<P: ParameterSet>(sk: &P::PrivateKey) -> PrivateKeyParts<'_> {
     let (rho, rest) = split_array(sk.as_ref());
     let (k, rest) = split_array(rest);
-    let (tr, rest) = split_array(rest);
+    let (tr, rest) = rest.split_at(P::TR_LEN);
     let (s1, rest) = rest.split_at(32 * P::ETA_BITS * P::L::N);
     let (s2, t0) = rest.split_at(32 * P::ETA_BITS * P::K::N);
     PrivateKeyParts {
@@ -64,7 +64,7 @@ pub struct PrivateKeyPartsMut<'a> {
     /// K.
     pub k: &'a mut [u8; 32],
     /// tr.
-    pub tr: &'a mut [u8; 64],
+    pub tr: &'a mut [u8],
     /// s₁.
     pub s1: &'a mut [u8],
     /// s₂.
@@ -77,7 +77,7 @@ pub struct PrivateKeyPartsMut<'a> {
 pub fn sk_split_mut<P: ParameterSet>(sk: &mut P::PrivateKey) -> PrivateKeyPartsMut<'_> {
     let (rho, rest) = split_array_mut(sk.as_mut());
     let (k, rest) = split_array_mut(rest);
-    let (tr, rest) = split_array_mut(rest);
+    let (tr, rest) = rest.split_at_mut(P::TR_LEN);
     let (s1, rest) = rest.split_at_mut(32 * P::ETA_BITS * P::L::N);
     let (s2, t0) = rest.split_at_mut(32 * P::ETA_BITS * P::K::N);
     PrivateKeyPartsMut {
@@ -152,13 +152,13 @@ pub fn t0_decode<B: Backend, F>(backend: B, bytes: &[u8], t0: &mut Poly<F>) {
 }
 
 /// `split_first_chunk`, for lengths that the parameter sets fix.
-#[allow(clippy::expect_used, reason = "every key is longer than 128 bytes")]
+#[allow(clippy::expect_used, reason = "every key is longer than 64 bytes")]
 fn split_array<const LEN: usize>(bytes: &[u8]) -> (&[u8; LEN], &[u8]) {
     bytes.split_first_chunk().expect("a key has its seeds")
 }
 
 /// [`split_array`], to be written.
-#[allow(clippy::expect_used, reason = "every key is longer than 128 bytes")]
+#[allow(clippy::expect_used, reason = "every key is longer than 64 bytes")]
 fn split_array_mut<const LEN: usize>(bytes: &mut [u8]) -> (&mut [u8; LEN], &mut [u8]) {
     bytes.split_first_chunk_mut().expect("a key has its seeds")
 }

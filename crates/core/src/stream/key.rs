@@ -59,7 +59,7 @@ impl Seeds {
         };
         let mut xof = Shake256::new();
         xof.absorb(xi);
-        xof.absorb(&dimensions::<P>());
+        xof.absorb(dimensions::<P>().as_ref());
         let mut xof = xof.squeeze_in_place();
         xof.read(&mut seeds.rho);
         xof.read(&mut *seeds.rho_prime);
@@ -157,7 +157,7 @@ impl<P: ParameterSet> Small<P> for EncodedSmall<'_> {
 pub struct Encoded<'a> {
     small: EncodedSmall<'a>,
     k: &'a [u8; 32],
-    tr: &'a [u8; 64],
+    tr: &'a [u8],
     t0: &'a [u8],
 }
 
@@ -170,14 +170,14 @@ impl<'a> Encoded<'a> {
         }
         let (rho, rest) = sk.split_first_chunk()?;
         let (k, rest) = rest.split_first_chunk()?;
-        let (tr, rest) = rest.split_first_chunk()?;
+        let (tr, rest) = rest.split_at_checked(P::TR_LEN)?;
         let (s, t0) = rest.split_at_checked(32 * P::ETA_BITS * (P::L::N + P::K::N))?;
         let small = EncodedSmall { rho, s };
         Some(Self { small, k, tr, t0 })
     }
 
-    /// tr, the hash of the public key.
-    pub fn tr(&self) -> &'a [u8; 64] {
+    /// tr, the hash of the public key: 64 bytes, 32 in round 3.
+    pub fn tr(&self) -> &'a [u8] {
         self.tr
     }
 

@@ -48,7 +48,7 @@ pub fn keygen_internal<P: ParameterSet>(
     scratch: &mut Scratch,
 ) {
     take_seeds::<P>(xi, sk);
-    let (header, rest) = sk.as_mut().split_at_mut(128);
+    let (header, rest) = sk.as_mut().split_at_mut(64 + P::TR_LEN);
     let (s, t0) = rest.split_at_mut(32 * P::ETA_BITS * (P::L::N + P::K::N));
     let Some(rho) = header.first_chunk() else {
         return;
@@ -70,7 +70,10 @@ pub fn keygen_internal<P: ParameterSet>(
             Ok(())
         },
     );
-    *keys::sk_split_mut::<P>(sk).tr = public_key_hash(pk.as_ref());
+    let tr = public_key_hash(pk.as_ref());
+    keys::sk_split_mut::<P>(sk)
+        .tr
+        .copy_from_slice(&tr[..P::TR_LEN]);
 }
 
 /// Lines 1 and 2: ρ, K, s₁ and s₂.
@@ -212,7 +215,7 @@ pub fn check_private_key<P: ParameterSet>(
     }
     let mut tr = [0; 64];
     xof.squeeze_in_place().read(&mut tr);
-    if tr != *key.tr() {
+    if tr[..P::TR_LEN] != *key.tr() {
         return Err(InvalidPrivateKey::TrMismatch);
     }
     Ok(())

@@ -12,12 +12,13 @@ use super::pieces::{EIGHT, pack, piece, unpack};
 use super::{Coefficients, absorb_w1, inverse_ntt, ntt, reduce};
 use crate::backend::{Portable, Simd};
 use crate::encode::signature::MOST_C_TILDE;
-use crate::hash::{Shake256, h};
+use crate::hash::Shake256;
 use crate::kernels::canonical;
 use crate::kernels::round::decompose;
-use crate::params::{Dim, ParameterSet};
+use crate::params::{Dim, ParameterSet, Rnd};
 use crate::poly::N;
 use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+use crate::sign::rho_second;
 
 /// The polynomials of signing. Wiped when they are dropped.
 pub struct Scratch<P: ParameterSet, K: PrivateKey<P>> {
@@ -55,12 +56,12 @@ pub fn sign_mu<P: ParameterSet, K: PrivateKey<P>, E>(
     a_hat: &Matrix<'_, P>,
     key: &K,
     mu: &[u8; 64],
-    rnd: &[u8; 32],
+    rnd: Option<&Rnd<P>>,
     attempts: u16,
     scratch: &mut Scratch<P, K>,
     sink: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), Failure<E>> {
-    let rho_second = rho_second::<P, K>(key, mu, rnd);
+    let rho_second = rho_second::<P>(key.k(), rnd, mu);
     let (mut c_tilde, mut c) = ([0; MOST_C_TILDE], Challenge::ZERO);
     let mut kappa = 0;
     for _ in 0..attempts.min(P::ATTEMPTS_CEILING) {
@@ -77,16 +78,6 @@ pub fn sign_mu<P: ParameterSet, K: PrivateKey<P>, E>(
         kappa += P::L::N as u16;
     }
     Err(Failure::AttemptsExhausted)
-}
-
-/// Line 7. Not inlined, or the stack would hold the hash's state throughout.
-#[inline(never)]
-fn rho_second<P: ParameterSet, K: PrivateKey<P>>(
-    key: &K,
-    mu: &[u8; 64],
-    rnd: &[u8; 32],
-) -> Secret<[u8; 64]> {
-    h(&[key.k(), rnd, mu])
 }
 
 /// FIPS 204, Algorithm 34 (ExpandMask).

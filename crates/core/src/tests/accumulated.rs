@@ -35,7 +35,7 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
 
         prepared.set(backend, &sk).unwrap();
         assert_eq!(*prepared.tr(), public_key_hash(pk.as_ref()));
-        let mut mu = MuBuilder::new(prepared.tr());
+        let mut mu: MuBuilder = MuBuilder::new(prepared.tr());
         mu.pure(b"");
         let mu = mu.finish();
         let mut sigma = P::Signature::ZERO;
@@ -45,7 +45,7 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
             backend,
             &prepared,
             &mu,
-            &[0; 32],
+            None,
             attempts,
             &mut scratch,
             &mut sigma,

@@ -22,7 +22,7 @@ const ITEMS: usize = 9;
 
 /// μ of a message in this context.
 fn mu(tr: &[u8; 64], message: &[u8]) -> [u8; 64] {
-    let mut mu = MuBuilder::new(tr);
+    let mut mu: MuBuilder = MuBuilder::new(tr);
     mu.pure(b"context");
     mu.update(message);
     mu.finish()
@@ -50,7 +50,7 @@ fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
     ] {
         let mut sigmas: Vec<_> = messages.iter().map(|_| untouched.clone()).collect();
         let items = messages.iter().zip(&rnds).zip(&mut sigmas);
-        let items = items.map(|((message, rnd), sigma)| Item::new(&key, message, rnd, sigma));
+        let items = items.map(|((message, rnd), sigma)| Item::new(&key, message, Some(rnd), sigma));
         let mut items: Vec<_> = items.collect();
         let mut scratch: Vec<_> = (0..places).map(|_| Scratch::ZERO).collect();
         sign(backend, b"context", attempts, &mut items, &mut scratch);
@@ -62,7 +62,7 @@ fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
                 backend,
                 &key,
                 &mu(key.tr(), &messages[i]),
-                &rnds[i],
+                Some(&rnds[i]),
                 attempts,
                 &mut one,
                 &mut expected,

@@ -58,7 +58,7 @@ proptest! {
 #[test]
 fn context_of_255_bytes() {
     let context = [0xcc; 255];
-    let mut mu = MuBuilder::new(&[1; 64]);
+    let mut mu: MuBuilder = MuBuilder::new(&[1; 64]);
     mu.pure(&context);
     let expected: [u8; 64] = reference::first(reference::h(&[&[1; 64], &[0, 255], &context]));
     assert_eq!(mu.finish(), expected);

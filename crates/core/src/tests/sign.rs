@@ -57,7 +57,7 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
         let mut sigma = P::Signature::ZERO;
         sigma.as_mut().fill(0xa5);
         (
-            sign_mu(*backend, key, mu, rnd, attempts, scratch, &mut sigma),
+            sign_mu(*backend, key, mu, Some(rnd), attempts, scratch, &mut sigma),
             sigma,
         )
     }

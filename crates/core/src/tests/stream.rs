@@ -39,7 +39,7 @@ pub(super) fn signature<P: Fips204, K: PrivateKey<P>>(
         sigma.extend_from_slice(piece);
         Ok(())
     };
-    let result = sign::sign_mu(a_hat, key, mu, rnd, attempts, &mut scratch, sink);
+    let result = sign::sign_mu(a_hat, key, mu, Some(rnd), attempts, &mut scratch, sink);
     assert!(result.is_ok() || sigma.is_empty());
     result.map(|()| sigma)
 }
@@ -91,7 +91,7 @@ mod for_set {
                 Portable,
                 &key,
                 &mu,
-                &rnd,
+                Some(&rnd),
                 MAX_ATTEMPTS,
                 &mut scratch,
                 &mut expected,

@@ -4,6 +4,7 @@ use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 
+use moissanite_core::params::Rnd;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::MAX_ATTEMPTS;
 use moissanite_core::stream::key::Small;
@@ -18,11 +19,12 @@ use super::{Encoded, Kept, PrivateKey, Seeds};
 use crate::engine::Choice;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
-use crate::ops::{DETERMINISTIC, SigningOps, checked_sign, hedge};
+use crate::ops::{SigningOps, checked_sign, hedge, sign_parts};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
 use crate::{
-    ContextTooLong, InvalidKey, Mu, MuBuilder, Signature, SigningError, VerifyingKey, WithContext,
+    ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature, SigningError, VerifyingKey,
+    WithContext,
 };
 
 /// A private key of 200 bytes, made of a seed, or of less, over an expanded key that stays where
@@ -78,8 +80,7 @@ impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
     pub fn from_expanded_bytes(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
         let key = encoded::<P>(bytes)?;
         check::<P>(&key)?;
-        let tr = *key.tr();
-        Ok(Self::of(key, tr))
+        Ok(Self::of_encoded(key))
     }
 
     /// The key of an expanded private key that this program wrote itself.
@@ -96,8 +97,15 @@ impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
     pub fn from_expanded_bytes_trusted(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
         let key = encoded::<P>(bytes)?;
         keygen::check_ranges::<P>(&key)?;
-        let tr = *key.tr();
-        Ok(Self::of(key, tr))
+        Ok(Self::of_encoded(key))
+    }
+}
+
+impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
+    fn of_encoded(key: Encoded<'a>) -> Self {
+        let mut tr = [0; 64];
+        tr[..P::TR_LEN].copy_from_slice(key.tr());
+        Self::of(key, tr)
     }
 }
 
@@ -146,6 +154,63 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
         public_key::<P, _, E>(&self.key, self.kept, sink).map(|_| ())
     }
 
+    /// [`Self::try_sign_pieces_with_rng`], of a message representative. μ has to be one of this
+    /// key's own public key.
+    ///
+    /// # Errors
+    /// [`SignError`].
+    pub fn try_sign_mu_with_rng_to<R: TryCryptoRng + ?Sized, E>(
+        &self,
+        rng: &mut R,
+        mu: &Mu<P::Scheme>,
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        let rnd = hedge::<P, R>(rng).map_err(SignError::Signing)?;
+        self.sign_to(mu.as_bytes(), Some(&*rnd), sink)
+    }
+
+    /// [`Self::try_sign_pieces`], of a message representative. μ has to be one of this key's own
+    /// public key.
+    ///
+    /// # Errors
+    /// [`SignError`], but not for want of randomness.
+    pub fn try_sign_mu_to<E>(
+        &self,
+        mu: &Mu<P::Scheme>,
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        self.sign_to(mu.as_bytes(), None, sink)
+    }
+
+    #[inline(never)]
+    fn sign_to<E>(
+        &self,
+        mu: &[u8; 64],
+        rnd: Option<&Rnd<P>>,
+        sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), SignError<E>> {
+        let a_hat = Matrix::new(self.key.rho()).with(self.kept);
+        let mut scratch = sign::Scratch::ZERO;
+        sign::sign_mu(&a_hat, &self.key, mu, rnd, MAX_ATTEMPTS, &mut scratch, sink).map_err(
+            |failure| match failure {
+                sign::Failure::AttemptsExhausted => {
+                    SignError::Signing(SigningError::AttemptsExhausted)
+                }
+                sign::Failure::Sink(error) => SignError::Sink(error),
+            },
+        )
+    }
+}
+
+impl<P: ParameterSet<Scheme = Round3>, K: PrivateKey<P>> SigningKey<'_, P, K> {
+    /// Begins the message representative μ of round-3 Dilithium, of a message that comes in
+    /// pieces: H(tr ‖ M, 64). There is no context.
+    pub fn message_mu(&self) -> MuBuilder<Round3> {
+        MuBuilder::of_message(&self.tr)
+    }
+}
+
+impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
     /// Signs the message that `message` puts in, a piece at a time, with a context of at most 255
     /// bytes, which may be empty, hedged with 32 bytes from `rng`; and writes the signature: 2,420,
     /// 3,309 or 4,627 bytes, in pieces of 84 at most (FIPS 204, Algorithm 2, ML-DSA.Sign).
@@ -162,8 +227,8 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
         message: impl FnOnce(&mut MuBuilder),
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
-        let rnd = hedge(rng).map_err(SignError::Signing)?;
-        self.sign_to(&self.hash(context, message)?, &rnd, sink)
+        let rnd = hedge::<P, R>(rng).map_err(SignError::Signing)?;
+        self.sign_to(&self.hash(context, message)?, Some(&*rnd), sink)
     }
 
     /// [`Self::try_sign_pieces_with_rng`] without randomness: the same bytes each time.
@@ -176,7 +241,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
         message: impl FnOnce(&mut MuBuilder),
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
-        self.sign_to(&self.hash(context, message)?, &DETERMINISTIC, sink)
+        self.sign_to(&self.hash(context, message)?, None, sink)
     }
 
     /// μ. Not inlined, so that the hash does not stay on the stack.
@@ -199,53 +264,6 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
     /// The context is longer.
     pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
         MuBuilder::new(&self.tr, context)
-    }
-
-    /// [`Self::try_sign_pieces_with_rng`], of a message representative. μ has to be one of this
-    /// key's own public key.
-    ///
-    /// # Errors
-    /// [`SignError`].
-    pub fn try_sign_mu_with_rng_to<R: TryCryptoRng + ?Sized, E>(
-        &self,
-        rng: &mut R,
-        mu: &Mu,
-        sink: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), SignError<E>> {
-        let rnd = hedge(rng).map_err(SignError::Signing)?;
-        self.sign_to(mu.as_bytes(), &rnd, sink)
-    }
-
-    /// [`Self::try_sign_pieces`], of a message representative. μ has to be one of this key's own
-    /// public key.
-    ///
-    /// # Errors
-    /// [`SignError`], but not for want of randomness.
-    pub fn try_sign_mu_to<E>(
-        &self,
-        mu: &Mu,
-        sink: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), SignError<E>> {
-        self.sign_to(mu.as_bytes(), &DETERMINISTIC, sink)
-    }
-
-    #[inline(never)]
-    fn sign_to<E>(
-        &self,
-        mu: &[u8; 64],
-        rnd: &[u8; 32],
-        sink: impl FnMut(&[u8]) -> Result<(), E>,
-    ) -> Result<(), SignError<E>> {
-        let a_hat = Matrix::new(self.key.rho()).with(self.kept);
-        let mut scratch = sign::Scratch::ZERO;
-        sign::sign_mu(&a_hat, &self.key, mu, rnd, MAX_ATTEMPTS, &mut scratch, sink).map_err(
-            |failure| match failure {
-                sign::Failure::AttemptsExhausted => {
-                    SignError::Signing(SigningError::AttemptsExhausted)
-                }
-                sign::Failure::Sink(error) => SignError::Sink(error),
-            },
-        )
     }
 }
 
@@ -291,7 +309,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
         &self,
         _: C,
         mu: &[u8; 64],
-        rnd: &[u8; 32],
+        rnd: Option<&Rnd<P>>,
         signature: &mut Signature<P>,
     ) -> Result<(), SigningError> {
         let sink = into(signature.0.as_mut());
@@ -307,7 +325,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
         Some(key)
     }
 }
-signer!([P: Fips204, K: PrivateKey<P>] SigningKey<'_, P, K>);
+signer!([K: PrivateKey<P>] SigningKey<'_, P, K>);
 
 // Its fields that are secret are `Secret`.
 impl<P> ZeroizeOnDrop for SigningKey<'_, P> {}

@@ -12,7 +12,7 @@ use signature::MultipartVerifier;
 use super::{Kept, Source};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
-use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Signature};
+use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature};
 
 /// A public key that is read where it is: a slice, or any [`Source`]. 50 bytes.
 ///
@@ -93,6 +93,80 @@ impl<'m, P: ParameterSet, K: Source> VerifyingKey<'m, P, K> {
         }
     }
 
+    /// Verifies a signature of a message representative (FIPS 204, Algorithm 8, from line 8 on).
+    /// μ has to be one of this public key.
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`], [`VerifyError::Read`].
+    pub fn verify_mu(&mut self, mu: &Mu<P::Scheme>, signature: &[u8]) -> Result<(), VerifyError> {
+        let mut xof = hash::Shake256::new();
+        xof.absorb(mu.as_bytes());
+        self.accept_bytes(&mut xof, signature)
+    }
+
+    fn begin(&mut self, context: &[u8]) -> Result<Verifier<'_, 'm, P, K>, VerifyError> {
+        let mut mu = hash::MuBuilder::empty();
+        self.start(context, &mut mu)?;
+        Ok(Verifier { key: self, mu })
+    }
+
+    /// Not inlined, so that tr does not stay on the stack. In round 3, there is no context.
+    #[inline(never)]
+    fn start(
+        &mut self,
+        context: &[u8],
+        mu: &mut hash::MuBuilder<P::Scheme>,
+    ) -> Result<(), VerifyError> {
+        ContextTooLong::check(context)?;
+        mu.start(&self.tr()?);
+        mu.pure(context);
+        Ok(())
+    }
+
+    fn tr(&mut self) -> Result<[u8; 64], VerifyError> {
+        verify::public_key_hash::<P, K>(&mut self.key).map_err(|_| VerifyError::Read)
+    }
+
+    fn accept_bytes(
+        &mut self,
+        xof: &mut hash::Shake256,
+        mut signature: &[u8],
+    ) -> Result<(), VerifyError> {
+        if signature.len() != P::SIGNATURE_LEN {
+            return Err(VerifyError::Invalid);
+        }
+        self.accept(xof, &mut signature)
+    }
+
+    /// Not inlined, so that its polynomials are not on the stack while a message is hashed.
+    #[inline(never)]
+    fn accept<S: Source>(
+        &mut self,
+        xof: &mut hash::Shake256,
+        signature: &mut S,
+    ) -> Result<(), VerifyError> {
+        let a_hat = Matrix::<P>::new(&self.rho).with(self.kept);
+        let mut scratch = verify::Scratch::ZERO;
+        match verify::verify(&a_hat, &mut self.key, xof, signature, &mut scratch) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(VerifyError::Invalid),
+            Err(_) => Err(VerifyError::Read),
+        }
+    }
+}
+
+impl<'m, P: ParameterSet<Scheme = Round3>, K: Source> VerifyingKey<'m, P, K> {
+    /// Begins a verification of round-3 Dilithium, which has no contexts: for a message that comes
+    /// bit by bit.
+    ///
+    /// # Errors
+    /// [`VerifyError::Read`].
+    pub fn message_verifier(&mut self) -> Result<Verifier<'_, 'm, P, K>, VerifyError> {
+        self.begin(&[])
+    }
+}
+
+impl<'m, P: Fips204, K: Source> VerifyingKey<'m, P, K> {
     /// Verifies a signature of the message that `message` puts in, a piece at a time, with a
     /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 3, ML-DSA.Verify).
     ///
@@ -153,18 +227,7 @@ impl<'m, P: ParameterSet, K: Source> VerifyingKey<'m, P, K> {
     /// # Errors
     /// [`VerifyError::ContextTooLong`], [`VerifyError::Read`].
     pub fn verifier(&mut self, context: &[u8]) -> Result<Verifier<'_, 'm, P, K>, VerifyError> {
-        let mut mu = hash::MuBuilder::empty();
-        self.start(context, &mut mu)?;
-        Ok(Verifier { key: self, mu })
-    }
-
-    /// Not inlined, so that tr does not stay on the stack.
-    #[inline(never)]
-    fn start(&mut self, context: &[u8], mu: &mut hash::MuBuilder) -> Result<(), VerifyError> {
-        ContextTooLong::check(context)?;
-        mu.start(&self.tr()?);
-        mu.pure(context);
-        Ok(())
+        self.begin(context)
     }
 
     /// [`Self::verifier`], of an M' that the caller has framed (FIPS 204, Algorithm 8,
@@ -177,17 +240,6 @@ impl<'m, P: ParameterSet, K: Source> VerifyingKey<'m, P, K> {
     pub fn verifier_internal(&mut self) -> Result<Verifier<'_, 'm, P, K>, VerifyError> {
         let mu = hash::MuBuilder::new(&self.tr()?);
         Ok(Verifier { key: self, mu })
-    }
-
-    /// Verifies a signature of a message representative (FIPS 204, Algorithm 8, from line 8 on).
-    /// μ has to be one of this public key.
-    ///
-    /// # Errors
-    /// [`VerifyError::Invalid`], [`VerifyError::Read`].
-    pub fn verify_mu(&mut self, mu: &Mu, signature: &[u8]) -> Result<(), VerifyError> {
-        let mut xof = hash::Shake256::new();
-        xof.absorb(mu.as_bytes());
-        self.accept_bytes(&mut xof, signature)
     }
 
     /// Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify), with a context
@@ -207,53 +259,22 @@ impl<'m, P: ParameterSet, K: Source> VerifyingKey<'m, P, K> {
         let mu = digest.mu(&self.tr()?, context);
         self.verify_mu(&mu, signature)
     }
-
-    fn tr(&mut self) -> Result<[u8; 64], VerifyError> {
-        verify::public_key_hash::<P, K>(&mut self.key).map_err(|_| VerifyError::Read)
-    }
-
-    fn accept_bytes(
-        &mut self,
-        xof: &mut hash::Shake256,
-        mut signature: &[u8],
-    ) -> Result<(), VerifyError> {
-        if signature.len() != P::SIGNATURE_LEN {
-            return Err(VerifyError::Invalid);
-        }
-        self.accept(xof, &mut signature)
-    }
-
-    /// Not inlined, so that its polynomials are not on the stack while a message is hashed.
-    #[inline(never)]
-    fn accept<S: Source>(
-        &mut self,
-        xof: &mut hash::Shake256,
-        signature: &mut S,
-    ) -> Result<(), VerifyError> {
-        let a_hat = Matrix::<P>::new(&self.rho).with(self.kept);
-        let mut scratch = verify::Scratch::ZERO;
-        match verify::verify(&a_hat, &mut self.key, xof, signature, &mut scratch) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(VerifyError::Invalid),
-            Err(_) => Err(VerifyError::Read),
-        }
-    }
 }
 
-impl<P: Fips204> signature::Verifier<Signature<P>> for VerifyingKey<'_, P, &[u8]> {
+impl<P: ParameterSet> signature::Verifier<Signature<P>> for VerifyingKey<'_, P, &[u8]> {
     fn verify(&self, message: &[u8], signature: &Signature<P>) -> signature::Result<()> {
         self.multipart_verify(&[message], signature)
     }
 }
 /// FIPS 204, Algorithm 3 (ML-DSA.Verify), with the empty context.
-impl<P: Fips204> MultipartVerifier<Signature<P>> for VerifyingKey<'_, P, &[u8]> {
+impl<P: ParameterSet> MultipartVerifier<Signature<P>> for VerifyingKey<'_, P, &[u8]> {
     fn multipart_verify(
         &self,
         message: &[&[u8]],
         signature: &Signature<P>,
     ) -> signature::Result<()> {
         let mut key = self.clone();
-        let mut verifier = key.verifier(&[])?;
+        let mut verifier = key.begin(&[])?;
         for part in message {
             verifier.update(part);
         }
@@ -269,9 +290,9 @@ impl<P: ParameterSet, K> fmt::Debug for VerifyingKey<'_, P, K> {
 
 /// A verification that takes in its message, piece by piece, in 210 bytes. Made by
 /// [`VerifyingKey::verifier`].
-pub struct Verifier<'k, 'm, P, K> {
+pub struct Verifier<'k, 'm, P: ParameterSet, K> {
     key: &'k mut VerifyingKey<'m, P, K>,
-    mu: hash::MuBuilder,
+    mu: hash::MuBuilder<P::Scheme>,
 }
 
 impl<P: ParameterSet, K: Source> Verifier<'_, '_, P, K> {

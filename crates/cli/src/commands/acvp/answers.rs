@@ -110,7 +110,7 @@ fn mu<P: Fips204>(key: &VerifyingKey<P>, input: &Input) -> Result<Mu, Error> {
     match input {
         Input::Mu(mu) => Ok(Mu::from_bytes(*mu)),
         Input::Internal(message) => {
-            let mut mu = MuBuilder::new(&public_key_hash(key.as_ref()));
+            let mut mu: MuBuilder = MuBuilder::new(&public_key_hash(key.as_ref()));
             mu.update(message);
             Ok(Mu::from_bytes(mu.finish()))
         }

@@ -11,14 +11,14 @@ use std::process::ExitCode;
 use moissanite_core::backend::{Backend, Lanes, Portable, WithBackend, dispatch_to};
 use moissanite_core::encode::keys::{self, sk_split_mut};
 use moissanite_core::keygen::{self, check_private_key, keygen_internal};
-use moissanite_core::params::Dim;
+use moissanite_core::params::{Dim, Rnd};
 use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, sign_mu};
 use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
 use moissanite_core::stream::matrix::Matrix;
 use moissanite_core::verify::{self, verify};
-use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, batch, hash, stream};
+use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87, ParameterSet, batch, hash, stream};
 use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpoison};
 
 /// Signatures of each set, some after attempts that fail the checks on r₀ and z.
@@ -87,7 +87,8 @@ impl WithBackend for Run {
         run_set::<MlDsa44, B>(backend, self.0)
             && run_set::<MlDsa65, B>(backend, self.0)
             && run_set::<MlDsa87, B>(backend, self.0)
-            && (B::NAME != Portable::NAME || runs_streams())
+            && (B::NAME != Portable::NAME
+                || run_set::<Dilithium2, B>(backend, self.0) && runs_streams())
     }
 }
 
@@ -139,9 +140,10 @@ fn signs_in_pieces<P: ParameterSet, K: PrivateKey<P>>(
 ) -> bool {
     let tr = hash::public_key_hash(pk.as_ref());
     let mut mu = *hash::h::<64>(&[&tr, &message.to_le_bytes()]);
-    let mut rnd = [7; 32];
+    let mut rnd = Rnd::<P>::ZERO;
+    rnd.as_mut().fill(7);
     poison(&mut mu);
-    poison(&mut rnd);
+    poison(rnd.as_mut());
     let a_hat = Matrix::new(key.rho());
     let mut sigma = Vec::new();
     let mut scratch = stream::sign::Scratch::ZERO;
@@ -149,7 +151,7 @@ fn signs_in_pieces<P: ParameterSet, K: PrivateKey<P>>(
         sigma.extend_from_slice(piece);
         Ok::<_, ()>(())
     };
-    let signed = stream::sign::sign_mu(&a_hat, key, &mu, &rnd, attempts, &mut scratch, sink);
+    let signed = stream::sign::sign_mu(&a_hat, key, &mu, Some(&rnd), attempts, &mut scratch, sink);
     unpoison(&mut mu);
     let mut xof = hash::Shake256::new();
     xof.absorb(&mu);
@@ -254,11 +256,20 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
     /// Signs with a secret message and secret randomness; whether the signature verifies.
     fn sign(&mut self, key: &PreparedSigningKey<P>, message: u16, attempts: u16) -> bool {
         let mut mu = *hash::h::<64>(&[key.tr(), &message.to_le_bytes()]);
-        let mut rnd = [7; 32];
+        let mut rnd = Rnd::<P>::ZERO;
+        rnd.as_mut().fill(7);
         poison(&mut mu);
-        poison(&mut rnd);
+        poison(rnd.as_mut());
         let (backend, sigma) = (self.backend, &mut self.sigma);
-        let signed = sign_mu(backend, key, &mu, &rnd, attempts, &mut self.scratch, sigma);
+        let signed = sign_mu(
+            backend,
+            key,
+            &mu,
+            Some(&rnd),
+            attempts,
+            &mut self.scratch,
+            sigma,
+        );
         unpoison(&mut mu);
         signed.is_ok()
             && verify(
@@ -275,12 +286,12 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
     /// Signs secret messages with secret randomness at once; whether the signatures verify.
     fn sign_batch(&mut self, key: &PreparedSigningKey<P>) -> bool {
         let mut messages: [[u8; 1]; BATCH] = core::array::from_fn(|i| [i as u8]);
-        let mut rnds = [[7; 32]; BATCH];
+        let mut rnds = [const { Rnd::<P>::ZERO }; BATCH];
         poison(&mut messages);
-        poison(&mut rnds);
+        rnds.iter_mut().for_each(|rnd| poison(rnd.as_mut()));
         let mut sigmas = [const { P::Signature::ZERO }; BATCH];
         let items = messages.iter().zip(&rnds).zip(&mut sigmas);
-        let items = items.map(|((m, rnd), sigma)| batch::sign::Item::new(key, m, rnd, sigma));
+        let items = items.map(|((m, rnd), sigma)| batch::sign::Item::new(key, m, Some(rnd), sigma));
         let mut items: Vec<_> = items.collect();
         let mut scratch: Vec<_> = (0..batch::lanes::<B>()).map(|_| Zeroed::ZERO).collect();
         batch::sign::sign(self.backend, b"", MAX_ATTEMPTS, &mut items, &mut scratch);

@@ -1,0 +1,185 @@
+//! Dilithium of NIST's third round (specification of 2021-02-08, with SHAKE), for keys and
+//! signatures from before FIPS 204.
+//!
+//! The types are those of ML-DSA, with another set: `SigningKey<Dilithium3>`.
+//!
+//! ```
+//! use moissanite::{prelude::*, Dilithium3, SigningKey, VerifyingKey};
+//!
+//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32]);
+//! let signature: [u8; 3293] = key.try_sign(b"message")?.to_bytes();
+//!
+//! let public_key: [u8; 1952] = key.verifying_key().to_bytes();
+//! let public_key = VerifyingKey::<Dilithium3>::from_bytes(&public_key)?;
+//! public_key.verify(b"message", &moissanite::Signature::from_bytes(&signature)?)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | set | became | public key | private key | signature |
+//! | --- | --- | --- | --- | --- |
+//! | [`Dilithium2`] | [`MlDsa44`] | 1,312 | 32 or 2,528 | 2,420 |
+//! | [`Dilithium3`] | [`MlDsa65`] | 1,952 | 32 or 4,000 | 3,293 |
+//! | [`Dilithium5`] | [`MlDsa87`] | 2,592 | 32 or 4,864 | 4,595 |
+//!
+//! `sign` and `try_sign` are deterministic, which is the default of this scheme. The methods with a
+//! generator take 64 bytes from it, which stand for ρ', where FIPS 204 hashes 32 bytes into it.
+//!
+//! A message that comes in pieces is hashed by [`VerifyingKey::message_mu`]:
+//!
+//! ```
+//! use moissanite::{Dilithium3, SigningKey};
+//!
+//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32]);
+//! let mut mu = key.verifying_key().message_mu();
+//! mu.update(b"a long ");
+//! mu.update(b"message");
+//! let mu = mu.finish();
+//! let signature = key.try_sign_mu(&mu)?;
+//! key.verifying_key().verify_mu(&mu, &signature)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What it has not
+//!
+//! Contexts, HashML-DSA, μ with a context, and key documents are FIPS 204's; asking for them with a
+//! set of round 3 does not compile. What does for ML-DSA:
+//!
+//! ```
+//! # use moissanite::{prelude::*, MlDsa65 as Set, SigningKey};
+//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! key.with_context(b"context")?.try_sign(b"message")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! ```compile_fail,E0599
+//! # use moissanite::{prelude::*, Dilithium3 as Set, SigningKey};
+//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! key.with_context(b"context")?.try_sign(b"message")?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+#![cfg_attr(
+    feature = "hash-ml-dsa",
+    doc = r#"
+```
+# use moissanite::{prehash::{PreHashed, Sha512}, MlDsa65 as Set, SigningKey};
+let key = SigningKey::<Set>::from_seed(&[7; 32]);
+key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+```compile_fail,E0599
+# use moissanite::{prehash::{PreHashed, Sha512}, Dilithium3 as Set, SigningKey};
+let key = SigningKey::<Set>::from_seed(&[7; 32]);
+key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+"#
+)]
+//!
+//! ```
+//! # use moissanite::{MlDsa65 as Set, SigningKey};
+//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! let mu = key.verifying_key().mu(b"")?.finish();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! ```compile_fail,E0599
+//! # use moissanite::{Dilithium3 as Set, SigningKey};
+//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! let mu = key.verifying_key().mu(b"")?.finish();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+#![cfg_attr(
+    all(feature = "pkcs8", feature = "alloc"),
+    doc = r#"
+```
+# use moissanite::{pkcs8::EncodePrivateKey, MlDsa65 as Set, SigningKey};
+let key = SigningKey::<Set>::from_seed(&[7; 32]);
+key.to_pkcs8_der()?;
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+```compile_fail,E0599
+# use moissanite::{pkcs8::EncodePrivateKey, Dilithium3 as Set, SigningKey};
+let key = SigningKey::<Set>::from_seed(&[7; 32]);
+key.to_pkcs8_der()?;
+# Ok::<(), Box<dyn std::error::Error>>(())
+```
+"#
+)]
+//!
+//! Nor does a key, a signature or a μ of one scheme pass for one of the other:
+//!
+//! ```
+//! # use moissanite::{prelude::*, MlDsa44 as Old, MlDsa44, SigningKey};
+//! let signature = SigningKey::<Old>::from_seed(&[7; 32]).try_sign(b"message")?;
+//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32]).verifying_key().verify(b"message", &signature);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//! ```compile_fail,E0308
+//! # use moissanite::{prelude::*, Dilithium2 as Old, MlDsa44, SigningKey};
+//! let signature = SigningKey::<Old>::from_seed(&[7; 32]).try_sign(b"message")?;
+//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32]).verifying_key().verify(b"message", &signature);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+#![doc = include_str!("../docs/migration.md")]
+
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+#[cfg(feature = "alloc")]
+use signature::rand_core::TryCryptoRng;
+
+#[cfg(feature = "alloc")]
+use crate::batch::{self, Signed, VerifyItem};
+#[cfg(feature = "alloc")]
+use crate::ops::{PreparedOps, VerifyingOps, hedge};
+#[cfg(doc)]
+use crate::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87, VerifyingKey};
+#[cfg(feature = "alloc")]
+use crate::{ParameterSet, Round3};
+
+/// [`batch::verify_batch`] of round 3, which has no contexts.
+///
+/// ```
+/// use moissanite::{prelude::*, round3::verify_batch, Dilithium2, SigningKey};
+///
+/// let key = SigningKey::<Dilithium2>::from_seed(&[7; 32]);
+/// let signature = key.try_sign(b"message")?;
+/// let public_key = key.verifying_key().prepare();
+/// let verdicts = verify_batch(&[
+///     (&public_key, b"message".as_slice(), &signature),
+///     (&public_key, b"another".as_slice(), &signature),
+/// ]);
+/// assert!(verdicts[0].is_ok() && verdicts[1].is_err());
+/// # Ok::<(), moissanite::signature::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub fn verify_batch<K: VerifyingOps<Set: ParameterSet<Scheme = Round3>>>(
+    items: &[VerifyItem<'_, K>],
+) -> Vec<signature::Result<()>> {
+    batch::verify(&[], items)
+}
+
+/// [`batch::sign_batch`] of round 3, which has no contexts.
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub fn sign_batch<K: PreparedOps<Set: ParameterSet<Scheme = Round3>>>(
+    items: &[(&K, &[u8])],
+) -> Signed<K> {
+    batch::sign(&[], items, || Ok(None))
+}
+
+/// [`batch::sign_batch_with_rng`] of round 3, which has no contexts: each signature takes 64 bytes
+/// of its own from `rng`.
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub fn sign_batch_with_rng<K: PreparedOps<Set: ParameterSet<Scheme = Round3>>, R>(
+    rng: &mut R,
+    items: &[(&K, &[u8])],
+) -> Signed<K>
+where
+    R: TryCryptoRng + ?Sized,
+{
+    batch::sign(&[], items, || hedge::<K::Set, R>(rng).map(Some))
+}

@@ -1,0 +1,239 @@
+//! Round-3 Dilithium: all vectors of kats/dilithium-round3.json, by every way to do the same, on
+//! every backend; and that nothing passes from one scheme to the other.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use crate::common::{Given, on_every_backend, text};
+use moissanite::backend::{Backend, Portable, WithBackend};
+use moissanite::prehash::{PreHashed, Sha3_256};
+use moissanite::round3::{sign_batch, sign_batch_with_rng, verify_batch};
+use moissanite::{
+    Dilithium2, Dilithium3, Dilithium5, InvalidKey, MlDsa44, ParameterSet, Round3, Signature,
+    SigningKey, VerifyingKey, prelude::*, stream,
+};
+use serde_json::Value;
+
+const VECTORS: &str = include_str!("../../../kats/dilithium-round3.json");
+const EXAMPLE: &str = include_str!("../../../kats/dilithium2-readme-example.json");
+
+fn bytes(case: &Value, field: &str) -> Vec<u8> {
+    hex::decode(case[field].as_str().unwrap_or_else(|| panic!("no {field}"))).unwrap()
+}
+
+/// Compares with what a case has: all of it, or its hash.
+fn check(case: &Value, field: &str, found: &[u8]) {
+    if case.get(field).is_some() {
+        assert!(found == bytes(case, field), "{field} of {}", case["id"]);
+    }
+    if let Some(digest) = case[format!("{field}_sha3_256")].as_str() {
+        let found = PreHashed::<Sha3_256>::of(&[found]);
+        assert_eq!(hex::encode(found.as_bytes()), digest, "{field} of {case}");
+    } else {
+        assert!(case.get(field).is_some(), "nothing to compare {field} with");
+    }
+}
+
+/// The key and the signature of a case, in each way that there is.
+fn sign<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) {
+    let seed = bytes(case, "seed").try_into().unwrap();
+    let key = SigningKey::<P>::from_seed_on(backend, &seed);
+    let sk = key.as_expanded_bytes().as_ref();
+    check(case, "pk", key.verifying_key().as_ref());
+    check(case, "sk", sk);
+    let message = bytes(case, "msg");
+    let rho_prime = case["rho_prime"]
+        .as_str()
+        .map(|hex| hex::decode(hex).unwrap());
+    macro_rules! signature {
+        ($key:expr) => {
+            match &rho_prime {
+                Some(bytes) => $key.try_sign_with_rng(&mut Given(bytes), &message).unwrap(),
+                None => $key.try_sign(&message).unwrap(),
+            }
+        };
+    }
+    let signature = signature!(key.on(backend));
+    check(case, "sig", signature.as_ref());
+    let prepared = key.prepare();
+    assert!(signature!(prepared.on(backend)) == signature);
+    let trusted = SigningKey::<P>::from_expanded_bytes_trusted(sk).unwrap();
+    assert!(signature!(trusted.on(backend)) == signature);
+
+    let mut mu = key.verifying_key().message_mu();
+    message.chunks(7).for_each(|piece| mu.update(piece));
+    let mu = mu.finish();
+    let public = key.verifying_key().on(backend);
+    public.verify_mu(&mu, &signature).unwrap();
+    public.verify(&message, &signature).unwrap();
+    let by_mu = match &rho_prime {
+        Some(bytes) => prepared.try_sign_mu_with_rng(&mut Given(bytes), &mu),
+        None => prepared.try_sign_mu(&mu),
+    };
+    assert!(by_mu.unwrap() == signature);
+
+    let on = prepared.on(backend);
+    let items = [(&on, message.as_slice()); 2];
+    let signed = match &rho_prime {
+        Some(bytes) => sign_batch_with_rng(&mut Given(bytes), &items[..1]),
+        None => sign_batch(&items),
+    };
+    assert!(
+        signed
+            .into_iter()
+            .all(|signed| signed.as_ref() == Ok(&signature))
+    );
+
+    if B::NAME == Portable::NAME {
+        let from_seed = stream::SigningKey::<P>::from_seed(&seed);
+        assert!(signature!(from_seed) == signature);
+        let encoded = stream::SigningKey::<P, _>::from_expanded_bytes(sk).unwrap();
+        let mut kept = stream::Kept::<9>::new();
+        let encoded = encoded.keep(&mut kept);
+        assert!(signature!(encoded) == signature);
+        let mut mu = encoded.message_mu();
+        mu.update(&message);
+        let verified = key.verifying_key().verify_mu(&mu.finish(), &signature);
+        verified.unwrap();
+    }
+}
+
+/// The verdict of a case, in each way that there is.
+fn verify<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) {
+    let (pk, message, sigma) = (bytes(case, "pk"), bytes(case, "msg"), bytes(case, "sig"));
+    let (valid, comment) = (case["valid"].as_bool().unwrap(), &case["comment"]);
+    let key = VerifyingKey::<P>::from_bytes(&pk).unwrap();
+    let mut in_flash = stream::VerifyingKey::<P, _>::from_bytes(&pk).unwrap();
+    let mut verifier = in_flash.message_verifier().unwrap();
+    message.chunks(7).for_each(|piece| verifier.update(piece));
+    assert_eq!(verifier.verify(&sigma).is_ok(), valid, "{comment}");
+    let Ok(signature) = Signature::from_bytes(&sigma) else {
+        assert!(!valid && sigma.len() != Signature::<P>::LEN, "{comment}");
+        return;
+    };
+    assert_eq!(
+        key.on(backend).verify(&message, &signature).is_ok(),
+        valid,
+        "{comment}"
+    );
+    let prepared = key.prepare();
+    let prepared = prepared.on(backend);
+    assert_eq!(
+        prepared.verify(&message, &signature).is_ok(),
+        valid,
+        "{comment}"
+    );
+    let verdicts = verify_batch(&[(&prepared, message.as_slice(), &signature); 3]);
+    assert!(
+        verdicts.iter().all(|verdict| verdict.is_ok() == valid),
+        "{comment}"
+    );
+}
+
+#[derive(Clone)]
+struct Vectors<'a>(&'a Value);
+
+impl Vectors<'_> {
+    fn set<P: ParameterSet<Scheme = Round3>, B: Backend>(&self, backend: B) {
+        let set = &self.0["sets"][P::NAME];
+        let cases = |list: &str, count| {
+            let cases = set[list].as_array().unwrap();
+            assert_eq!(cases.len(), count);
+            cases.iter()
+        };
+        let signing = cases("deterministic", 20).chain(cases("randomized", 5));
+        signing.for_each(|case| sign::<P, B>(backend, case));
+        cases("verify", 26).for_each(|case| verify::<P, B>(backend, case));
+    }
+}
+
+impl WithBackend for Vectors<'_> {
+    type Output = ();
+    fn call<B: Backend>(self, backend: B) {
+        self.set::<Dilithium2, B>(backend);
+        self.set::<Dilithium3, B>(backend);
+        self.set::<Dilithium5, B>(backend);
+    }
+}
+
+#[test]
+fn vectors() {
+    on_every_backend(Vectors(&serde_json::from_str(VECTORS).unwrap()));
+}
+
+#[test]
+fn example() {
+    let case: Value = serde_json::from_str(EXAMPLE).unwrap();
+    sign::<Dilithium2, _>(Portable, &case);
+    verify::<Dilithium2, _>(Portable, &case);
+}
+
+#[test]
+fn submitted_to_nist() {
+    fn set<P: ParameterSet<Scheme = Round3>>(vectors: &Value) {
+        let cases = vectors["sets"][P::NAME]["nist_kat"].as_array().unwrap();
+        assert_eq!(cases.len(), 10);
+        cases.iter().for_each(|case| sign::<P, _>(Portable, case));
+    }
+    let Some(text) = text("dilithium-round3.json") else {
+        return;
+    };
+    let vectors = serde_json::from_str(&text).unwrap();
+    set::<Dilithium2>(&vectors);
+    set::<Dilithium3>(&vectors);
+    set::<Dilithium5>(&vectors);
+}
+
+/// Public keys have the same lengths in both schemes, and signatures of the smallest set too.
+#[test]
+fn a_signature_of_one_scheme_does_not_verify_under_the_other() {
+    let old = SigningKey::<Dilithium2>::from_seed(&[7; 32]);
+    let new = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    assert!(old.verifying_key().as_ref() != new.verifying_key().as_ref());
+    let (pk, message) = (new.verifying_key().as_ref(), b"message");
+    let same_key = VerifyingKey::<Dilithium2>::from_bytes(pk).unwrap();
+    let sigma = new.try_sign(message).unwrap().to_bytes();
+    let signature = Signature::<Dilithium2>::from_bytes(&sigma).unwrap();
+    assert!(same_key.verify(message, &signature).is_err());
+    // Nor where M is framed as M' is.
+    let framed = [&[0, 0], &message[..]].concat();
+    assert!(same_key.verify(&framed, &signature).is_err());
+
+    let pk = old.verifying_key().as_ref();
+    let same_key = VerifyingKey::<MlDsa44>::from_bytes(pk).unwrap();
+    let sigma = old.try_sign(&framed).unwrap().to_bytes();
+    let signature = Signature::<MlDsa44>::from_bytes(&sigma).unwrap();
+    assert!(same_key.verify(message, &signature).is_err());
+    let mu = moissanite::Mu::from_bytes(*old.verifying_key().message_mu().finish().as_bytes());
+    assert!(same_key.verify_mu(&mu, &signature).is_err());
+}
+
+/// What is checked of a private key is checked of one with a tr of 32 bytes.
+#[test]
+fn bad_private_keys() {
+    let key = SigningKey::<Dilithium3>::from_seed(&[7; 32]);
+    let sk = key.to_expanded_bytes();
+    let refused = |change: &dyn Fn(&mut [u8; 4000])| {
+        let mut sk = sk;
+        change(&mut sk);
+        let error = SigningKey::<Dilithium3>::from_expanded_bytes(&sk).unwrap_err();
+        let same = stream::SigningKey::<Dilithium3, _>::from_expanded_bytes(&sk).unwrap_err();
+        assert_eq!(error, same);
+        error
+    };
+    assert_eq!(refused(&|sk| sk[64] ^= 1), InvalidKey::TrMismatch);
+    assert_eq!(refused(&|sk| sk[95] ^= 1), InvalidKey::TrMismatch);
+    assert_eq!(refused(&|sk| sk[96] = 0xff), InvalidKey::SecretOutOfRange);
+    assert_eq!(refused(&|sk| sk[3999] ^= 1), InvalidKey::T0Mismatch);
+    assert_eq!(refused(&|sk| sk[0] ^= 1), InvalidKey::T0Mismatch);
+    let error = SigningKey::<Dilithium3>::from_expanded_bytes(&sk[1..]).unwrap_err();
+    let (expected, actual) = (4000, 3999);
+    assert_eq!(error, InvalidKey::Length { expected, actual });
+    let again = SigningKey::<Dilithium3>::from_expanded_bytes(&sk).unwrap();
+    assert_eq!(again.verifying_key(), key.verifying_key());
+    let signed = key.try_sign(b"message").unwrap();
+    assert_eq!(again.try_sign(b"message").unwrap(), signed);
+}
