@@ -7,7 +7,7 @@ use std::fmt;
 
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
-use moissanite::{MlDsa44, MlDsa65, MlDsa87};
+use moissanite::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87};
 use zeroize::Zeroizing;
 
 use crate::backend::Backend;
@@ -16,17 +16,20 @@ use crate::commands::bench;
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::keyfile::KeyError;
+use crate::lattice::Lattice;
 use crate::message::Message;
-use crate::ml_dsa::MlDsa;
 
 /// An algorithm with its parameter set.
 pub(crate) type Algorithm = &'static dyn Scheme;
 
-/// All that the command knows.
+/// All that the command knows. Raw bytes whose length fits several are taken for the first one's.
 pub(crate) const ALL: &[Algorithm] = &[
-    &MlDsa::<MlDsa44>::NEW,
-    &MlDsa::<MlDsa65>::NEW,
-    &MlDsa::<MlDsa87>::NEW,
+    &Lattice::<MlDsa44>::NEW,
+    &Lattice::<MlDsa65>::NEW,
+    &Lattice::<MlDsa87>::NEW,
+    &Lattice::<Dilithium2>::NEW,
+    &Lattice::<Dilithium3>::NEW,
+    &Lattice::<Dilithium5>::NEW,
 ];
 
 /// Bytes of encoded keys and signatures.
@@ -52,18 +55,30 @@ pub(crate) struct Framing {
     pub(crate) prehash: Option<Hash>,
 }
 
+impl Framing {
+    /// For an algorithm that signs a message as it is.
+    pub(crate) fn refuse(&self, name: &str) -> Result<(), Error> {
+        let option = match (self.context.is_empty(), self.prehash) {
+            (true, None) => return Ok(()),
+            (false, _) => "contexts; leave out --context",
+            (true, Some(_)) => "pre-hashing; leave out --prehash",
+        };
+        Err(Error::Usage(format!("{name} has no {option}")))
+    }
+}
+
 /// An algorithm with its parameter set.
 pub(crate) trait Scheme: Sync {
     /// The name in the standard.
     fn name(&self) -> &'static str;
-    /// NIST's security category.
-    fn category(&self) -> u8;
+    /// NIST's security category, if it has one.
+    fn category(&self) -> Option<u8>;
     /// Bits of collision resistance that a pre-hash should have.
     fn strength(&self) -> usize;
     /// Bytes of encoded keys and signatures.
     fn sizes(&self) -> Sizes;
-    /// Of keys and signatures.
-    fn oid(&self) -> ObjectIdentifier;
+    /// Of keys and signatures. Without one, they are never in a document.
+    fn oid(&self) -> Option<ObjectIdentifier>;
     /// The private key of a seed.
     fn private_from_seed(
         &self,
@@ -152,5 +167,6 @@ pub(crate) fn parse(name: &str) -> Result<Algorithm, String> {
 
 /// The algorithm of this identifier.
 pub(crate) fn by_oid(oid: ObjectIdentifier) -> Option<Algorithm> {
-    ALL.iter().find(|algorithm| algorithm.oid() == oid).copied()
+    let found = |algorithm: &&Algorithm| algorithm.oid() == Some(oid);
+    ALL.iter().find(found).copied()
 }

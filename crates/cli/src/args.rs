@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::hash::Hash;
 use crate::message::Source;
 
-/// Signatures that outlive quantum computers: ML-DSA (FIPS 204)
+/// Signatures that outlive quantum computers: ML-DSA (FIPS 204) and its family
 #[derive(Debug, Parser)]
 #[command(
     name = "moissanite",
@@ -56,15 +56,24 @@ pub(crate) enum Command {
 }
 
 /// How keys are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// Text: PKCS#8 and SubjectPublicKeyInfo in base64
-    #[default]
     Pem,
     /// PKCS#8 and SubjectPublicKeyInfo in bytes
     Der,
     /// The bytes of the scheme itself
     Raw,
+}
+
+impl Format {
+    /// For an algorithm, unless another one was asked for.
+    pub(crate) fn default_for(algorithm: Algorithm) -> Self {
+        match algorithm.oid() {
+            Some(_) => Self::Pem,
+            None => Self::Raw,
+        }
+    }
 }
 
 /// What is written of a private key.
@@ -97,7 +106,7 @@ written, or none.
 Example:
   moissanite keygen ml-dsa-65 --out key.pem --public-out public.pem")]
 pub(crate) struct Keygen {
-    /// ml-dsa-44, ml-dsa-65 or ml-dsa-87
+    /// One of those that `moissanite algorithms` lists: ml-dsa-65, for example
     #[arg(value_parser = algorithm::parse)]
     pub(crate) algorithm: Algorithm,
     /// Make the key of this seed, 64 hex digits, which stay behind in the history of the shell
@@ -109,9 +118,9 @@ pub(crate) struct Keygen {
     /// Write the public key here
     #[arg(long, value_name = "FILE")]
     pub(crate) public_out: Option<PathBuf>,
-    /// How to write them
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    /// How to write them: pem, or raw where the algorithm has nothing else
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
     /// Overwrite existing files
     #[arg(long)]
     pub(crate) force: bool,
@@ -208,7 +217,8 @@ pub(crate) struct Verify {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The fingerprint is the SHA-256 of the public key's SubjectPublicKeyInfo in DER, so that it is the
-same for a private key, its public key and a certificate of it.")]
+same for a private key, its public key and a certificate of it; of a key that never is in a
+document, the SHA-256 of its bytes.")]
 pub(crate) struct Inspect {
     /// A key in PEM, DER or raw, a certificate in PEM or DER, or a signature
     pub(crate) file: PathBuf,
@@ -234,9 +244,9 @@ pub(crate) struct Convert {
     /// Write the public key of a private key
     #[arg(long)]
     pub(crate) public: bool,
-    /// How to write it
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    /// How to write it: pem, or raw where the algorithm has nothing else
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
     /// Write it here
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub(crate) out: PathBuf,

@@ -119,7 +119,7 @@ impl KeyFile {
             }
         };
         match asked {
-            Some(asked) if asked.oid() != algorithm.oid() => Err(KeyError::OtherAlgorithm {
+            Some(asked) if asked.name() != algorithm.name() => Err(KeyError::OtherAlgorithm {
                 found: algorithm,
                 asked,
             }),

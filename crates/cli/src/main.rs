@@ -9,8 +9,8 @@ mod commands;
 mod error;
 mod hash;
 mod keyfile;
+mod lattice;
 mod message;
-mod ml_dsa;
 mod output;
 mod pem;
 

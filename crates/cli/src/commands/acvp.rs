@@ -12,10 +12,9 @@ use crate::backend::Backend;
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::message::Source;
-use crate::ml_dsa::Rnd;
 use crate::output::{self, Output, Target};
 
-pub(crate) use answers::{Answers, Input, PrivateInput};
+pub(crate) use answers::{Answers, Input, PrivateInput, Rnd};
 pub(crate) use prompt::PromptError;
 use prompt::{Item, Result};
 

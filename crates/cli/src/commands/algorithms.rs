@@ -14,7 +14,9 @@ pub(crate) fn run() -> Result<(), Error> {
         table += &format!(
             "{:<12} {:>8} {:>11} {:>12} {:>5} {:>10}\n",
             algorithm.name().to_ascii_lowercase(),
-            algorithm.category(),
+            algorithm
+                .category()
+                .map_or("-".into(), |category| category.to_string()),
             sizes.public,
             sizes.private,
             crate::algorithm::SEED,

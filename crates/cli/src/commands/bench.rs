@@ -1,7 +1,7 @@
 //! `moissanite bench`.
 
 mod hashing;
-pub(crate) mod ml_dsa;
+pub(crate) mod lattice;
 mod times;
 
 use std::time::Instant;

@@ -13,17 +13,18 @@ use crate::output::{self, Output, Target};
 
 pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
     let file = KeyFile::read(&Source::new(&args.file), args.algorithm)?;
+    let format = args.format.unwrap_or(Format::default_for(file.algorithm));
     let secret = file.what == What::PrivateKey && !args.public;
     let bytes = if secret {
-        convert_private(args, &file, backend)?
+        convert_private(args, &file, format, backend)?
     } else {
-        convert_public(args, &file, backend)?
+        convert_public(args, &file, format, backend)?
     };
     let output = Output {
         target: Target::new(Some(&args.out)),
         bytes: &bytes,
         secret,
-        text: args.format == Format::Pem,
+        text: format == Format::Pem,
     };
     output::write(&[output], args.force)
 }
@@ -31,10 +32,11 @@ pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
 fn convert_private(
     args: &Convert,
     file: &KeyFile,
+    format: Format,
     backend: Backend,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     let (key, _) = file.private_key(backend)?;
-    let form = match (args.form, args.format) {
+    let form = match (args.form, format) {
         (Some(form), _) => form.into(),
         (None, Format::Raw) => PrivateKeyForm::Expanded,
         (None, _) if key.to_seed().is_none() => PrivateKeyForm::Expanded,
@@ -43,12 +45,13 @@ fn convert_private(
     if form != PrivateKeyForm::Expanded && key.to_seed().is_none() {
         return Err(Error::key(&file.place, KeyError::NoSeed));
     }
-    encode_private(&*key, form, args.format).map_err(|error| Error::key(&file.place, error))
+    encode_private(&*key, form, format).map_err(|error| Error::key(&file.place, error))
 }
 
 fn convert_public(
     args: &Convert,
     file: &KeyFile,
+    format: Format,
     backend: Backend,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     if args.form.is_some() {
@@ -62,5 +65,5 @@ fn convert_public(
         What::Certificate => file.certified_key(backend)?,
         What::PublicKey | What::Signature => file.public_key(backend)?,
     };
-    encode_public(&*key, args.format).map_err(|error| Error::key(&file.place, error))
+    encode_public(&*key, format).map_err(|error| Error::key(&file.place, error))
 }

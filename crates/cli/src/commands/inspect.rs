@@ -15,8 +15,11 @@ pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
     let file = KeyFile::read(&Source::new(&args.file), args.algorithm)?;
     line("file", &file.place)?;
     line("what", &file.what.to_string())?;
-    let (name, oid) = (file.algorithm.name(), file.algorithm.oid());
-    line("algorithm", &format!("{name} ({oid})"))?;
+    let name = file.algorithm.name();
+    match file.algorithm.oid() {
+        Some(oid) => line("algorithm", &format!("{name} ({oid})"))?,
+        None => line("algorithm", name)?,
+    }
     match file.what {
         What::PrivateKey => private_key(&file, backend),
         What::PublicKey => {
@@ -77,8 +80,12 @@ fn public_key(key: &dyn PublicKey) -> Result<(), Error> {
         &format!("{} bytes", key.algorithm().sizes().signature),
     )?;
     let fault = |error: KeyError| Error::Fault(error.to_string());
-    let digest = Sha256::digest(key.to_spki().map_err(fault)?);
-    line("fingerprint", &format!("sha256:{}", hex::encode(digest)))
+    let bytes = match key.algorithm().oid() {
+        Some(_) => key.to_spki().map_err(fault)?,
+        None => key.to_raw(),
+    };
+    let digest = hex::encode(Sha256::digest(bytes));
+    line("fingerprint", &format!("sha256:{digest}"))
 }
 
 fn signature(file: &KeyFile) -> Result<(), Error> {
@@ -120,7 +127,7 @@ fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
             "not checked, which takes the issuer's certificate",
         );
     }
-    if oid != key.algorithm().oid() {
+    if Some(oid) != key.algorithm().oid() {
         return line(
             "signature",
             "not checked, as it is not by the key in the certificate",

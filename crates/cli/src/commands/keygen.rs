@@ -34,15 +34,19 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
         None => random_seed()?,
     };
     let key = args.algorithm.private_from_seed(backend, &seed)?;
-    let fault = |error: KeyError| Error::Fault(error.to_string());
-    let form = match args.format {
+    let format = args.format.unwrap_or(Format::default_for(args.algorithm));
+    let wrong = |error: KeyError| match error {
+        KeyError::NoDocument(_) => Error::Usage(error.to_string()),
+        _ => Error::Fault(error.to_string()),
+    };
+    let form = match format {
         Format::Raw => PrivateKeyForm::Expanded,
         Format::Pem | Format::Der => PrivateKeyForm::Seed,
     };
-    let private = encode_private(&*key, form, args.format).map_err(fault)?;
-    let public = encode_public(&*key.public_key(), args.format).map_err(fault)?;
+    let private = encode_private(&*key, form, format).map_err(wrong)?;
+    let public = encode_public(&*key.public_key(), format).map_err(wrong)?;
 
-    let text = args.format == Format::Pem;
+    let text = format == Format::Pem;
     let mut outputs = Vec::new();
     if let Some(target) = public_out {
         outputs.push(Output {

@@ -106,6 +106,9 @@ pub(crate) enum KeyError {
     )]
     NoSeed,
     /// Nobody has defined that.
+    #[error("keys of {0} have neither PEM nor DER; use --format raw")]
+    NoDocument(&'static str),
+    /// Nor that.
     #[error(
         "raw format holds either the seed or the expanded key; use --form seed, --form expanded or another --format"
     )]

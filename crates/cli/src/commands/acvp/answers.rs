@@ -1,14 +1,16 @@
 //! The operations that ACVP tests.
 
+use moissanite::backend::WithBackend;
 use moissanite::prehash::{PreHash, PreHashed};
-use moissanite::{Fips204, Mu, Signature, SigningKey, VerifyingKey};
+use moissanite::{Fips204, Mu, Signature, SigningError, SigningKey, VerifyingKey};
+use moissanite_core::backend::Backend as CoreBackend;
 use moissanite_core::hash::{MuBuilder, public_key_hash};
 
 use crate::algorithm::SEED;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::hash::{Hash, WithHash};
-use crate::ml_dsa::{MlDsa, Rnd, SignMu, VerifyMu, from_seed};
+use crate::lattice::{Lattice, SignMu, VerifyMu, from_seed};
 
 /// A private key as a prompt gives it.
 pub(crate) enum PrivateInput {
@@ -16,6 +18,14 @@ pub(crate) enum PrivateInput {
     Expanded(Vec<u8>),
     /// ξ.
     Seed([u8; SEED]),
+}
+
+/// Where the randomness of a signature comes from.
+pub(crate) enum Rnd {
+    /// The operating system.
+    Fresh,
+    /// The prompt.
+    Given([u8; 32]),
 }
 
 /// What is signed.
@@ -57,7 +67,7 @@ pub(crate) trait Answers {
     ) -> Result<bool, Error>;
 }
 
-impl<P: Fips204> Answers for MlDsa<P> {
+impl<P: Fips204> Answers for Lattice<P> {
     fn key_gen(&self, backend: Backend, seed: &[u8; SEED]) -> Result<(Vec<u8>, Vec<u8>), Error> {
         let key = from_seed::<P>(backend, seed)?;
         let (pk, sk) = (key.verifying_key().as_bytes(), key.as_expanded_bytes());
@@ -79,7 +89,14 @@ impl<P: Fips204> Answers for MlDsa<P> {
         };
         let mu = mu(key.verifying_key(), input)?;
         let (key, mu) = (&key, &mu);
-        let signature = backend.run(SignMu { key, mu, rnd })??;
+        let signature = match rnd {
+            Rnd::Fresh => backend.run(SignMu {
+                key,
+                mu,
+                deterministic: false,
+            })??,
+            Rnd::Given(rnd) => backend.run(SignInternal { key, mu, rnd })??,
+        };
         Ok(signature.as_bytes().as_ref().to_vec())
     }
 
@@ -131,6 +148,19 @@ fn mu<P: Fips204>(key: &VerifyingKey<P>, input: &Input) -> Result<Mu, Error> {
             let key = key.with_context(context).map_err(too_long)?;
             Ok(hash.dispatch(DigestMu { key: &key, message }))
         }
+    }
+}
+
+/// Signs μ with randomness that is given.
+struct SignInternal<'a, P: Fips204> {
+    key: &'a SigningKey<P>,
+    mu: &'a Mu,
+    rnd: [u8; 32],
+}
+impl<P: Fips204> WithBackend for SignInternal<'_, P> {
+    type Output = Result<Signature<P>, SigningError>;
+    fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
+        self.key.on(backend).sign_mu_internal(self.mu, &self.rnd)
     }
 }
 

@@ -1,13 +1,13 @@
-//! ML-DSA (FIPS 204) as an algorithm of the command.
+//! ML-DSA (FIPS 204) and round-3 Dilithium as algorithms of the command.
+
+mod family;
 
 use std::marker::PhantomData;
 
 use der::oid::ObjectIdentifier;
 use moissanite::backend::{WithBackend, dispatch};
-use moissanite::keys::{self, PrivateKeyForm};
-use moissanite::pkcs8::EncodePublicKey;
-use moissanite::prehash::{PreHash, PreHashed};
-use moissanite::{Fips204, Mu, Signature, SigningError, SigningKey, SysRng, VerifyingKey};
+use moissanite::keys::PrivateKeyForm;
+use moissanite::{Mu, ParameterSet, Signature, SigningError, SigningKey, SysRng, VerifyingKey};
 use moissanite_core::backend::Backend as CoreBackend;
 use moissanite_core::encode::{bits, hint, signature};
 use moissanite_core::params::Dim;
@@ -15,28 +15,28 @@ use moissanite_core::poly::{Poly, Vector};
 use moissanite_core::secret::Zeroed;
 use zeroize::Zeroizing;
 
+use self::family::Family;
 use crate::algorithm::{Algorithm, Framing, PrivateKey, PublicKey, SEED, Scheme, Sizes};
 use crate::backend::Backend;
 use crate::commands::{acvp, bench};
 use crate::error::Error;
-use crate::hash::WithHash;
 use crate::keyfile::KeyError;
 use crate::message::Message;
 
 /// One of the three sets.
-pub(crate) struct MlDsa<P>(PhantomData<P>);
+pub(crate) struct Lattice<P>(PhantomData<P>);
 
-impl<P: Fips204> MlDsa<P> {
+impl<P: Family> Lattice<P> {
     pub(crate) const NEW: Self = Self(PhantomData);
     const THIS: Algorithm = &Self::NEW;
 }
 
-impl<P: Fips204> Scheme for MlDsa<P> {
+impl<P: Family> Scheme for Lattice<P> {
     fn name(&self) -> &'static str {
         P::NAME
     }
-    fn category(&self) -> u8 {
-        P::CATEGORY
+    fn category(&self) -> Option<u8> {
+        Some(P::CATEGORY)
     }
     fn strength(&self) -> usize {
         P::LAMBDA
@@ -48,8 +48,8 @@ impl<P: Fips204> Scheme for MlDsa<P> {
             signature: P::SIGNATURE_LEN,
         }
     }
-    fn oid(&self) -> ObjectIdentifier {
-        keys::oid::<P>()
+    fn oid(&self) -> Option<ObjectIdentifier> {
+        P::oid()
     }
     fn private_from_seed(
         &self,
@@ -72,7 +72,7 @@ impl<P: Fips204> Scheme for MlDsa<P> {
         backend: Backend,
         der: &[u8],
     ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), KeyError> {
-        let (key, form) = SigningKey::<P>::from_pkcs8(der)?;
+        let (key, form) = P::from_pkcs8(der)?;
         Ok((Box::new(Private { key, backend }), form))
     }
     fn public_from_raw(
@@ -88,28 +88,28 @@ impl<P: Fips204> Scheme for MlDsa<P> {
         backend: Backend,
         der: &[u8],
     ) -> Result<Box<dyn PublicKey>, KeyError> {
-        let key = VerifyingKey::<P>::from_spki(der)?;
+        let key = P::from_spki(der)?;
         Ok(Box::new(Public { key, backend }))
     }
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
         inspect_signature::<P>(bytes)
     }
     fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error> {
-        backend.run(bench::ml_dsa::Bench::<P>::new(n))?
+        backend.run(bench::lattice::Bench::<P>::new(n))?
     }
     fn acvp(&self) -> Option<&dyn acvp::Answers> {
-        Some(self)
+        P::acvp()
     }
 }
 
-struct Private<P: Fips204> {
+struct Private<P: Family> {
     key: SigningKey<P>,
     backend: Backend,
 }
 
-impl<P: Fips204> PrivateKey for Private<P> {
+impl<P: Family> PrivateKey for Private<P> {
     fn algorithm(&self) -> Algorithm {
-        MlDsa::<P>::THIS
+        Lattice::<P>::THIS
     }
     fn public_key(&self) -> Box<dyn PublicKey> {
         Box::new(Public {
@@ -123,16 +123,12 @@ impl<P: Fips204> PrivateKey for Private<P> {
         framing: &Framing,
         deterministic: bool,
     ) -> Result<Vec<u8>, Error> {
-        let mu = read_mu(self.key.verifying_key(), message, framing)?;
+        let mu = P::read_mu(self.key.verifying_key(), message, framing)?;
         let (key, mu) = (&self.key, &mu);
         let signature = self.backend.run(SignMu {
             key,
             mu,
-            rnd: if deterministic {
-                Rnd::Given([0; 32])
-            } else {
-                Rnd::Fresh
-            },
+            deterministic,
         })??;
         Ok(signature.as_bytes().as_ref().to_vec())
     }
@@ -143,21 +139,21 @@ impl<P: Fips204> PrivateKey for Private<P> {
         Zeroizing::new(self.key.as_expanded_bytes().as_ref().to_vec())
     }
     fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-        Ok(self.key.to_pkcs8(form)?.to_bytes())
+        P::to_pkcs8(&self.key, form)
     }
 }
 
-struct Public<P: Fips204> {
+struct Public<P: Family> {
     key: VerifyingKey<P>,
     backend: Backend,
 }
 
-impl<P: Fips204> PublicKey for Public<P> {
+impl<P: Family> PublicKey for Public<P> {
     fn algorithm(&self) -> Algorithm {
-        MlDsa::<P>::THIS
+        Lattice::<P>::THIS
     }
     fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
-        let mu = read_mu(&self.key, message, framing)?;
+        let mu = P::read_mu(&self.key, message, framing)?;
         let Ok(signature) = Signature::from_bytes(signature) else {
             return Ok(false);
         };
@@ -172,55 +168,17 @@ impl<P: Fips204> PublicKey for Public<P> {
         self.key.as_bytes().as_ref().to_vec()
     }
     fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
-        let document = self.key.to_public_key_der();
-        Ok(document
-            .map_err(|error| KeyError::Malformed(error.to_string()))?
-            .into_vec())
-    }
-}
-
-/// μ of a message that is read on the way.
-fn read_mu<P: Fips204>(
-    key: &VerifyingKey<P>,
-    message: Message,
-    framing: &Framing,
-) -> Result<Mu, Error> {
-    let prehash = framing.prehash;
-    let context = &framing.context;
-    let too_long = |error| Error::Usage(format!("{error}"));
-    match prehash {
-        None => {
-            let mut mu = key.mu(context).map_err(too_long)?;
-            message.absorb(|piece| mu.update(piece))?;
-            Ok(mu.finish())
-        }
-        Some(hash) => {
-            let key = key.with_context(context).map_err(too_long)?;
-            hash.dispatch(ReadDigest { key: &key, message })
-        }
-    }
-}
-
-struct ReadDigest<'a, P: Fips204> {
-    key: &'a moissanite::WithContext<'a, VerifyingKey<P>>,
-    message: Message,
-}
-impl<P: Fips204> WithHash for ReadDigest<'_, P> {
-    type Output = Result<Mu, Error>;
-    fn call<H: PreHash>(self) -> Self::Output {
-        let mut hasher = H::default();
-        self.message.absorb(|piece| hasher.absorb(piece))?;
-        Ok(self.key.prehashed_mu(&PreHashed::from_hasher(hasher)))
+        P::to_spki(&self.key)
     }
 }
 
 /// The key of a seed.
-pub(crate) fn from_seed<P: Fips204>(
+pub(crate) fn from_seed<P: ParameterSet>(
     backend: Backend,
     seed: &[u8; SEED],
 ) -> Result<SigningKey<P>, Error> {
     struct FromSeed<'a, P>(&'a [u8; SEED], PhantomData<P>);
-    impl<P: Fips204> WithBackend for FromSeed<'_, P> {
+    impl<P: ParameterSet> WithBackend for FromSeed<'_, P> {
         type Output = SigningKey<P>;
         fn call<B: CoreBackend>(self, backend: B) -> SigningKey<P> {
             SigningKey::from_seed_on(backend, self.0)
@@ -229,38 +187,32 @@ pub(crate) fn from_seed<P: Fips204>(
     backend.run(FromSeed(seed, PhantomData))
 }
 
-/// Where the randomness of a signature comes from.
-pub(crate) enum Rnd {
-    /// The operating system.
-    Fresh,
-    /// The caller.
-    Given([u8; 32]),
-}
-
 /// Signs μ.
-pub(crate) struct SignMu<'a, P: Fips204> {
+pub(crate) struct SignMu<'a, P: ParameterSet> {
     pub(crate) key: &'a SigningKey<P>,
-    pub(crate) mu: &'a Mu,
-    pub(crate) rnd: Rnd,
+    pub(crate) mu: &'a Mu<P::Scheme>,
+    /// Without fresh randomness.
+    pub(crate) deterministic: bool,
 }
-impl<P: Fips204> WithBackend for SignMu<'_, P> {
+impl<P: ParameterSet> WithBackend for SignMu<'_, P> {
     type Output = Result<Signature<P>, SigningError>;
     fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
         let key = self.key.on(backend);
-        match self.rnd {
-            Rnd::Fresh => key.try_sign_mu_with_rng(&mut SysRng, self.mu),
-            Rnd::Given(rnd) => key.sign_mu_internal(self.mu, &rnd),
+        if self.deterministic {
+            key.try_sign_mu(self.mu)
+        } else {
+            key.try_sign_mu_with_rng(&mut SysRng, self.mu)
         }
     }
 }
 
 /// Verifies a signature of μ.
-pub(crate) struct VerifyMu<'a, P: Fips204> {
+pub(crate) struct VerifyMu<'a, P: ParameterSet> {
     pub(crate) key: &'a VerifyingKey<P>,
-    pub(crate) mu: &'a Mu,
+    pub(crate) mu: &'a Mu<P::Scheme>,
     pub(crate) signature: &'a Signature<P>,
 }
-impl<P: Fips204> WithBackend for VerifyMu<'_, P> {
+impl<P: ParameterSet> WithBackend for VerifyMu<'_, P> {
     type Output = bool;
     fn call<B: CoreBackend>(self, backend: B) -> bool {
         self.key
@@ -271,7 +223,7 @@ impl<P: Fips204> WithBackend for VerifyMu<'_, P> {
 }
 
 /// What verification checks without a key: the norm of z and the form of the hint.
-fn inspect_signature<P: Fips204>(bytes: &[u8]) -> Result<String, KeyError> {
+fn inspect_signature<P: ParameterSet>(bytes: &[u8]) -> Result<String, KeyError> {
     let no_key = |why| KeyError::Malformed(format!("no key made this signature: {why}"));
     let sigma = P::Signature::try_from(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
     let parts = signature::sig_split::<P>(&sigma);
@@ -296,7 +248,7 @@ struct TooLarge<'a, P> {
     z: &'a [u8],
     set: PhantomData<P>,
 }
-impl<P: Fips204> WithBackend for TooLarge<'_, P> {
+impl<P: ParameterSet> WithBackend for TooLarge<'_, P> {
     type Output = bool;
     fn call<B: CoreBackend>(self, backend: B) -> bool {
         let mut z = Poly::<P::Field>::ZERO;

@@ -1,9 +1,9 @@
-//! The operations of ML-DSA.
+//! The operations of ML-DSA and of round-3 Dilithium.
 
 use std::marker::PhantomData;
 
 use moissanite::backend::WithBackend;
-use moissanite::{Fips204, Signature, SigningKey, prelude::*};
+use moissanite::{ParameterSet, Signature, SigningKey, prelude::*};
 use moissanite_core::backend::Backend;
 
 use super::hashing::{Hashing, Keccak};
@@ -35,7 +35,7 @@ fn numbered(number: u32) -> [u8; 32] {
     bytes
 }
 
-impl<P: Fips204> WithBackend for Bench<P> {
+impl<P: ParameterSet> WithBackend for Bench<P> {
     type Output = Result<Measured, Error>;
 
     fn call<B: Backend>(self, backend: B) -> Self::Output {
