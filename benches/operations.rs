@@ -16,7 +16,10 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, SamplingMode};
 use moissanite::backend::{Portable, WithBackend, dispatch_to};
-use moissanite::{Backend, Fips204, MlDsa44, MlDsa65, MlDsa87, Signature};
+use moissanite::{
+    Backend, Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
+    Signature,
+};
 use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
 use moissanite_benches::{Samples, Subject, backends, numbered, wall};
 use moissanite_core::hash::public_key_hash;
@@ -50,11 +53,17 @@ impl WithBackend for Measure<'_> {
         self.set::<MlDsa44, B>(backend, keccak);
         self.set::<MlDsa65, B>(backend, keccak);
         self.set::<MlDsa87, B>(backend, keccak);
+        self.batches::<MlDsa44, B>(backend, keccak);
+        self.batches::<MlDsa65, B>(backend, keccak);
+        self.batches::<MlDsa87, B>(backend, keccak);
+        self.set::<Dilithium2, B>(backend, keccak);
+        self.set::<Dilithium3, B>(backend, keccak);
+        self.set::<Dilithium5, B>(backend, keccak);
     }
 }
 
 impl Measure<'_> {
-    fn set<P: Fips204, B: Backend>(&mut self, backend: B, keccak: Keccak) {
+    fn set<P: ParameterSet, B: Backend>(&mut self, backend: B, keccak: Keccak) {
         let inputs = inputs();
         let subject = Subject::<P, B>::new(backend, &numbered(b'k', 0));
         let messages: Vec<_> = (0..inputs).map(|i| numbered(b'm', i)).collect();
@@ -63,14 +72,7 @@ impl Measure<'_> {
         let signature = |i: usize| signatures[i].as_ref();
         let hashing = Hashing::of::<P>();
         let tr = public_key_hash(subject.public_key().as_ref());
-        // The times of these are for all of them together.
-        let objects: Vec<_> = signatures
-            .iter()
-            .map(|s| Signature::<P>::from_bytes(s.as_ref()))
-            .collect();
-        let objects: Vec<_> = objects.into_iter().map(|s| s.expect("a length")).collect();
-        let many_seeds: Vec<_> = seeds.iter().cycle().take(inputs + BATCH).copied().collect();
-        let operations: [Operation<'_>; 11] = [
+        let operations: [Operation<'_>; 8] = [
             (
                 "keygen",
                 Some(hashing.keygen()),
@@ -97,6 +99,38 @@ impl Measure<'_> {
                 Box::new(|i| subject.verify_prepared(&messages[i], signature(i))),
             ),
             (
+                "import a private key",
+                None,
+                Box::new(|_| black_box(subject.import()).is_some()),
+            ),
+            (
+                "prepare a private key",
+                None,
+                Box::new(|_| black_box(subject.prepare()).is_some()),
+            ),
+            (
+                "prepare a public key",
+                None,
+                Box::new(|_| black_box(subject.prepare_public()).tr() == &tr),
+            ),
+        ];
+        self.operations::<P, B>(keccak, &operations);
+    }
+
+    /// The times of these are for all items together.
+    fn batches<P: Fips204, B: Backend>(&mut self, backend: B, keccak: Keccak) {
+        let inputs = inputs();
+        let subject = Subject::<P, B>::new(backend, &numbered(b'k', 0));
+        let messages: Vec<_> = (0..inputs).map(|i| numbered(b'm', i)).collect();
+        let sign = |message: &[u8; 32]| {
+            let signature = subject.sign_prepared(message).expect("it signs");
+            Signature::<P>::from_bytes(signature.as_ref()).expect("a length")
+        };
+        let objects: Vec<_> = messages.iter().map(sign).collect();
+        let seeds: Vec<_> = (0..inputs).map(|i| numbered(b's', i)).collect();
+        let many_seeds: Vec<_> = seeds.iter().cycle().take(inputs + BATCH).copied().collect();
+        let operations: [Operation<'_>; 3] = [
+            (
                 "generate_batch of 64",
                 None,
                 Box::new(|i| {
@@ -116,30 +150,23 @@ impl Measure<'_> {
                     subject.verify_batch(signed.cycle().skip(i).take(BATCH))
                 }),
             ),
-            (
-                "import a private key",
-                None,
-                Box::new(|_| black_box(subject.import()).is_some()),
-            ),
-            (
-                "prepare a private key",
-                None,
-                Box::new(|_| black_box(subject.prepare()).is_some()),
-            ),
-            (
-                "prepare a public key",
-                None,
-                Box::new(|_| black_box(subject.prepare_public()).tr() == &tr),
-            ),
         ];
-        for (name, permutations, run) in &operations {
+        self.operations::<P, B>(keccak, &operations);
+    }
+
+    fn operations<P: ParameterSet, B: Backend>(
+        &mut self,
+        keccak: Keccak,
+        operations: &[Operation<'_>],
+    ) {
+        for (name, permutations, run) in operations {
             let budget = permutations.map(|permutations| keccak.budget(permutations));
             self.operation::<P, B>(name, budget, |i| assert!(run(i), "{name} went wrong"));
         }
     }
 
     /// Lets criterion measure, and keeps the time of every call.
-    fn operation<P: Fips204, B: Backend>(
+    fn operation<P: ParameterSet, B: Backend>(
         &mut self,
         name: &str,
         budget: Option<f64>,
@@ -187,7 +214,7 @@ impl Measure<'_> {
 
 /// Signs all messages, and checks what is to be measured: that the portable code signs the same, with the
 /// same keys, and that a signature is accepted and another is not.
-fn signatures<P: Fips204, B: Backend>(
+fn signatures<P: ParameterSet, B: Backend>(
     subject: &Subject<P, B>,
     messages: &[[u8; 32]],
 ) -> Vec<P::Signature> {

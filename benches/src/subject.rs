@@ -4,22 +4,22 @@ use std::hint::black_box;
 
 use moissanite::batch::{generate_batch_on, sign_batch, verify_batch};
 use moissanite::{
-    Backend, Fips204, PreparedSigningKey, PreparedVerifyingKey, Signature, SigningKey,
-    VerifyingKey, prelude::*,
+    Backend, Fips204, ParameterSet, PreparedSigningKey, PreparedVerifyingKey, Signature,
+    SigningKey, VerifyingKey, prelude::*,
 };
 use moissanite_core::keygen::{self, check_private_key};
 use moissanite_core::prepared;
 use moissanite_core::secret::Zeroed;
 
 /// A key in all its forms, and a backend.
-pub struct Subject<P: Fips204, B> {
+pub struct Subject<P: ParameterSet, B> {
     backend: B,
     key: SigningKey<P>,
     prepared: PreparedSigningKey<'static, P>,
     prepared_public: PreparedVerifyingKey<'static, P>,
 }
 
-impl<P: Fips204, B: Backend> Subject<P, B> {
+impl<P: ParameterSet, B: Backend> Subject<P, B> {
     /// The key of a seed.
     pub fn new(backend: B, seed: &[u8; 32]) -> Self {
         let key = SigningKey::from_seed_on(backend, seed);
@@ -97,7 +97,9 @@ impl<P: Fips204, B: Backend> Subject<P, B> {
         Signature::from_bytes(signature)
             .is_ok_and(|signature| key.verify(message, &signature).is_ok())
     }
+}
 
+impl<P: Fips204, B: Backend> Subject<P, B> {
     /// Seeds to key objects, at once.
     pub fn generate_batch(&self, seeds: &[[u8; 32]]) -> Vec<SigningKey<P>> {
         generate_batch_on(self.backend, seeds)
