@@ -5,8 +5,10 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::sync::Mutex;
 
+use moissanite::rand_core::{TryCryptoRng, TryRng};
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 
 /// One run of a target, for any parameter set.
@@ -17,7 +19,7 @@ pub trait Target {
 
 /// Runs a target with the parameter set that the input asks for.
 pub fn run<T: Target>(bytes: &[u8]) {
-    let mut input = Input(bytes);
+    let mut input = Input::new(bytes);
     match input.byte() % 3 {
         0 => T::run::<MlDsa44>(input),
         1 => T::run::<MlDsa65>(input),
@@ -30,6 +32,11 @@ pub fn run<T: Target>(bytes: &[u8]) {
 pub struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {
+    /// All of it.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
     /// The next byte.
     pub fn byte(&mut self) -> u8 {
         self.take(1).first().copied().unwrap_or(0)
@@ -72,6 +79,24 @@ impl<'a> Input<'a> {
         self.0
     }
 }
+
+/// A generator that gives these bytes, once.
+pub struct Given<'a>(pub &'a [u8]);
+
+impl TryRng for Given<'_> {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        unreachable!("signing reads bytes")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        unreachable!("signing reads bytes")
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        bytes.copy_from_slice(std::mem::take(&mut self.0));
+        Ok(())
+    }
+}
+impl TryCryptoRng for Given<'_> {}
 
 /// The one value of its type, made when it is first asked for and kept until the end.
 pub fn once<T: Send + Sync + 'static>(make: impl FnOnce() -> T) -> &'static T {

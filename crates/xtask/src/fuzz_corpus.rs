@@ -7,7 +7,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use moissanite::keys::PrivateKeyForm;
-use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, SigningKey, prelude::*};
+use moissanite::{
+    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, ParameterSet,
+    Round3, SigningKey, prelude::*,
+};
 use moissanite_core::params::Dim;
 use pkcs8::{EncodePublicKey, LineEnding};
 
@@ -30,6 +33,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_set::<MlDsa44>(0, &mut seeds)?;
     add_set::<MlDsa65>(1, &mut seeds)?;
     add_set::<MlDsa87>(2, &mut seeds)?;
+    add_round_3::<Dilithium2>(0, &mut seeds)?;
+    add_round_3::<Dilithium3>(1, &mut seeds)?;
+    add_round_3::<Dilithium5>(2, &mut seeds)?;
 
     let folder = process::root().join("fuzz/seeds");
     if arguments.check {
@@ -59,6 +65,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     println!("fuzz-corpus: {} seeds", seeds.len());
+    Ok(())
+}
+
+/// Seeds with one set of round 3, which each input begins with.
+fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> Result<()> {
+    let key = SigningKey::<P>::from_seed(&[0; 32]);
+    let signature = key.try_sign(b"message")?.to_bytes();
+    let (xi, rho_prime, flip) = ([1; 32], [2; 64], [0, 1, 7]);
+    let private_key = key.to_expanded_bytes();
+    for (name, parts) in [
+        ("hedged", [&rho_prime[..], &flip, b"message"]),
+        ("private", [&[0; 64], &flip, private_key.as_ref()]),
+        ("signature", [&[0; 64], &flip, signature.as_ref()]),
+    ] {
+        let path = PathBuf::from("round3").join(format!("{}-{name}", P::NAME.to_lowercase()));
+        seeds.insert(path, [&[set], &xi[..], &parts.concat()].concat());
+    }
     Ok(())
 }
 
