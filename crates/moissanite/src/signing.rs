@@ -22,8 +22,8 @@ use crate::{ContextTooLong, InvalidKey, Mu, Signature, SigningError, VerifyingKe
 /// A private key with its public key: about 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87.
 ///
 /// It comes from a 32-byte seed, which is the form to store, or from the
-/// 2,560, 4,032 or 4,896 bytes of FIPS 204's expanded form, from which the seed
-/// cannot be had back. All of it but the public key and ρ, its first 32 bytes
+/// 2,560, 4,032 or 4,896 bytes of FIPS 204's expanded form (2,528, 4,000 or 4,864
+/// of round 3's), from which the seed cannot be had back. All of it but the public key and ρ, its first 32 bytes
 /// in expanded form, is secret: wiped when it is dropped, and `Debug` shows the
 /// public key only.
 ///
