@@ -77,6 +77,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! Guides from beginning to end are in module `guides`: a firmware image, a key from another program,
+//! a file on another machine than the key, coming from another crate.
+//!
 //! # Bare metal
 //!
 //! With `default-features = false` there is no allocator, no operating system
@@ -169,6 +172,13 @@ pub mod batch;
 mod context;
 mod engine;
 mod error;
+#[cfg(all(
+    any(doc, doctest),
+    feature = "getrandom",
+    feature = "hazmat",
+    feature = "pem"
+))]
+pub mod guides;
 #[cfg(feature = "hazmat")]
 mod hazmat;
 mod holder;

@@ -1,0 +1,21 @@
+//! Guides: each a task from its beginning to its end.
+
+/// Sign and check a firmware image.
+pub mod firmware {
+    #![doc = include_str!("../docs/guides/firmware.md")]
+}
+
+/// Import a key that another program made.
+pub mod import {
+    #![doc = include_str!("../docs/guides/import.md")]
+}
+
+/// Sign a file that is on another machine than the key.
+pub mod large_files {
+    #![doc = include_str!("../docs/guides/large_files.md")]
+}
+
+/// Come from another crate.
+pub mod moving {
+    #![doc = include_str!("../docs/guides/moving.md")]
+}
