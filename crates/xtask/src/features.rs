@@ -8,11 +8,12 @@ use cargo_metadata::Package;
 use crate::process;
 
 /// Packages that run on bare metal, and what stands for it.
-const BARE_METAL: [&str; 4] = [
+const BARE_METAL: [&str; 5] = [
     "moissanite-cpu",
     "moissanite-keccak",
     "moissanite-core",
     "moissanite",
+    "moissanite-composite",
 ];
 const BARE_METAL_TARGET: &str = "thumbv7em-none-eabihf";
 /// Features that need an operating system.

@@ -1,0 +1,164 @@
+//! A key with a context, and what both algorithms do with it.
+
+use moissanite::ContextTooLong;
+use signature::rand_core::TryCryptoRng;
+use signature::{
+    MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
+    Verifier,
+};
+
+use crate::algorithm::{Composite, PreHash, PreHashed, Representative};
+use crate::{Signature, SigningKey, VerifyingKey};
+
+/// A key and a context of at most 255 bytes, under which it signs or verifies.
+///
+/// ```
+/// use moissanite_composite::{MlDsa65Ed25519, SigningKey, prelude::*};
+///
+/// let key = SigningKey::<MlDsa65Ed25519>::from_seed(&[7; 64]);
+/// let signature = key.with_context(b"invoice")?.try_sign(b"message")?;
+/// key.verifying_key().with_context(b"invoice")?.verify(b"message", &signature)?;
+/// assert!(key.verifying_key().with_context(b"offer")?.verify(b"message", &signature).is_err());
+/// assert!(key.with_context(&[0; 256]).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct WithContext<'a, K> {
+    key: &'a K,
+    context: &'a [u8],
+}
+
+impl<'a, K> WithContext<'a, K> {
+    pub(crate) fn new(key: &'a K, context: &'a [u8]) -> Result<Self, ContextTooLong> {
+        match context.len() {
+            0..256 => Ok(Self { key, context }),
+            _ => Err(ContextTooLong),
+        }
+    }
+
+    /// The empty context, which is the default.
+    pub(crate) fn without(key: &'a K) -> Self {
+        Self { key, context: &[] }
+    }
+
+    /// The context: at most 255 bytes.
+    pub fn context(&self) -> &'a [u8] {
+        self.context
+    }
+}
+
+/// The ML-DSA half of signing, hedged or not.
+type SignMlDsa<'a, C> =
+    &'a mut dyn FnMut(
+        &moissanite::WithContext<'_, moissanite::SigningKey<<C as Composite>::MlDsa>>,
+        &[&[u8]],
+    ) -> signature::Result<moissanite::Signature<<C as Composite>::MlDsa>>;
+
+impl<C: Composite> WithContext<'_, SigningKey<C>> {
+    /// Both halves sign M'; ML-DSA with the label as its context.
+    fn sign(&self, hash: &PreHashed, ml_dsa: SignMlDsa<'_, C>) -> signature::Result<Signature<C>> {
+        let failure = signature::Error::new;
+        let message = Representative::new::<C>(self.context, hash).ok_or_else(failure)?;
+        let key = self.key.ml_dsa.with_context(C::LABEL.as_bytes());
+        let ml_dsa = ml_dsa(&key.map_err(|_| failure())?, &message.parts())?;
+        let ed25519 = self.key.ed25519.try_multipart_sign(&message.parts())?;
+        Ok(Signature::of(&ml_dsa, &ed25519))
+    }
+
+    /// Signs a message that was hashed in pieces, without randomness: the same bytes each time.
+    ///
+    /// # Errors
+    /// [`SigningError`](moissanite::SigningError), as a source, but not its `Rng`.
+    pub fn try_sign_prehashed(&self, hash: &PreHashed) -> signature::Result<Signature<C>> {
+        self.sign(hash, &mut |key, message| key.try_multipart_sign(message))
+    }
+
+    /// Signs a message that was hashed in pieces; the ML-DSA half hedged with 32 bytes from `rng`.
+    ///
+    /// # Errors
+    /// [`SigningError`](moissanite::SigningError), as a source.
+    pub fn try_sign_prehashed_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        hash: &PreHashed,
+    ) -> signature::Result<Signature<C>> {
+        self.sign(hash, &mut |key, message| {
+            key.try_multipart_sign_with_rng(rng, message)
+        })
+    }
+}
+
+impl<C: Composite> WithContext<'_, VerifyingKey<C>> {
+    /// Verifies a signature of a message that was hashed in pieces.
+    ///
+    /// # Errors
+    /// The signature is not valid; nothing more is said.
+    pub fn verify_prehashed(
+        &self,
+        hash: &PreHashed,
+        signature: &Signature<C>,
+    ) -> signature::Result<()> {
+        match self.halves(hash, signature) {
+            // Both are there by now, whatever the first one is.
+            Some((ml_dsa, ed25519)) if ml_dsa & ed25519 => Ok(()),
+            _ => Err(signature::Error::new()),
+        }
+    }
+
+    /// Whether each half is valid.
+    fn halves(&self, hash: &PreHashed, signature: &Signature<C>) -> Option<(bool, bool)> {
+        let message = Representative::new::<C>(self.context, hash)?;
+        let key = self.key.ml_dsa.with_context(C::LABEL.as_bytes()).ok()?;
+        let (ml_dsa, ed25519) = signature.split()?;
+        let ml_dsa = key.multipart_verify(&message.parts(), &ml_dsa);
+        let ed25519 = (self.key.ed25519).multipart_verify(&message.parts(), &ed25519);
+        Some((ml_dsa.is_ok(), ed25519.is_ok()))
+    }
+}
+
+/// Deterministic, as the trait has no place for randomness: the same message gives the same
+/// signature. Prefer [`RandomizedSigner`] where there is randomness.
+impl<C: Composite> Signer<Signature<C>> for WithContext<'_, SigningKey<C>> {
+    fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<C>> {
+        self.try_multipart_sign(&[message])
+    }
+}
+/// Deterministic, like the implementation of [`Signer`].
+impl<C: Composite> MultipartSigner<Signature<C>> for WithContext<'_, SigningKey<C>> {
+    fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<C>> {
+        self.try_sign_prehashed(&PreHash::of(message))
+    }
+}
+impl<C: Composite> RandomizedSigner<Signature<C>> for WithContext<'_, SigningKey<C>> {
+    fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[u8],
+    ) -> signature::Result<Signature<C>> {
+        self.try_multipart_sign_with_rng(rng, &[message])
+    }
+}
+impl<C: Composite> RandomizedMultipartSigner<Signature<C>> for WithContext<'_, SigningKey<C>> {
+    fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        &self,
+        rng: &mut R,
+        message: &[&[u8]],
+    ) -> signature::Result<Signature<C>> {
+        self.try_sign_prehashed_with_rng(rng, &PreHash::of(message))
+    }
+}
+
+impl<C: Composite> Verifier<Signature<C>> for WithContext<'_, VerifyingKey<C>> {
+    fn verify(&self, message: &[u8], signature: &Signature<C>) -> signature::Result<()> {
+        self.multipart_verify(&[message], signature)
+    }
+}
+impl<C: Composite> MultipartVerifier<Signature<C>> for WithContext<'_, VerifyingKey<C>> {
+    fn multipart_verify(
+        &self,
+        message: &[&[u8]],
+        signature: &Signature<C>,
+    ) -> signature::Result<()> {
+        self.verify_prehashed(&PreHash::of(message), signature)
+    }
+}

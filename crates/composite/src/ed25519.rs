@@ -1,0 +1,361 @@
+//! Ed25519 (RFC 8032), by the crate `ed25519-dalek`, in the way of the crate `moissanite`.
+//!
+//! ```
+//! use moissanite_composite::{ed25519, prelude::*};
+//!
+//! let key = ed25519::SigningKey::from_seed(&[7; 32]);
+//! let signature = key.try_sign(b"message")?;
+//! key.verifying_key().verify(b"message", &signature)?;
+//! # Ok::<(), moissanite_composite::signature::Error>(())
+//! ```
+//!
+//! # What is accepted
+//!
+//! RFC 8032 leaves open what to do with points of small order and with points that are encoded in
+//! more than one way, and libraries differ. Here the narrowest of the rules in use holds, so that
+//! what is accepted here is accepted everywhere:
+//!
+//! - A public key is a point in its one canonical encoding, not of small order. A key of small order
+//!   has signatures that fit any message.
+//! - S < L. R is a point in its canonical encoding, not of small order.
+//! - SB = R + kA, without the factor of 8.
+//!
+//! What an honest signer makes always passes.
+
+use core::cell::RefCell;
+use core::fmt;
+
+use ed25519_dalek::hazmat::{ExpandedSecretKey, raw_sign_byupdate};
+use sha2::{Digest, Sha512};
+use signature::rand_core::{CryptoRng, TryCryptoRng};
+use signature::{KeypairRef, MultipartSigner, MultipartVerifier, Signer, Verifier};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
+
+use crate::{InvalidKey, ReadTwiceError};
+
+pub use ed25519_dalek::Signature;
+
+/// A private key: 32 bytes, from which the rest is computed. Secret; wiped when it is dropped.
+#[derive(Clone)]
+pub struct SigningKey {
+    key: ed25519_dalek::SigningKey,
+    verifying_key: VerifyingKey,
+}
+
+impl SigningKey {
+    /// Bytes of a private key.
+    pub const LEN: usize = 32;
+
+    /// A new key, from a generator that can fail, like the operating system's.
+    ///
+    /// # Errors
+    /// The generator's.
+    pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
+        let mut seed = Zeroizing::new([0; 32]);
+        rng.try_fill_bytes(&mut *seed)?;
+        Ok(Self::from_seed(&seed))
+    }
+
+    /// A new key, from a generator that cannot fail.
+    pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        let Ok(key) = Self::try_generate(rng);
+        key
+    }
+
+    /// The key of 32 bytes from a generator fit for keys, which RFC 8032 calls the private key. The
+    /// caller's copy is his to wipe.
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        Self::from(ed25519_dalek::SigningKey::from_bytes(seed))
+    }
+
+    /// The 32 bytes of the private key. The copy is the caller's to wipe.
+    pub fn to_seed(&self) -> [u8; 32] {
+        self.key.to_bytes()
+    }
+
+    /// The 32 bytes of the private key, in place.
+    pub fn as_seed(&self) -> &[u8; 32] {
+        self.key.as_bytes()
+    }
+
+    /// The public key.
+    pub fn verifying_key(&self) -> &VerifyingKey {
+        &self.verifying_key
+    }
+
+    /// Signs a message that does not fit in memory: Ed25519 reads it twice. `read` is called for
+    /// each time, and gives the message in pieces to the function that it is given. The bytes are
+    /// those of [`Signer`].
+    ///
+    /// ```
+    /// use moissanite_composite::{ed25519::SigningKey, prelude::*};
+    ///
+    /// let key = SigningKey::from_seed(&[7; 32]);
+    /// let signature = key.try_sign_twice(|take| {
+    ///     take(b"a file, ");
+    ///     take(b"piece by piece");
+    ///     Ok::<_, std::io::Error>(())
+    /// })?;
+    /// assert_eq!(signature, key.try_sign(b"a file, piece by piece")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `read`, and [`ReadTwiceError::Changed`].
+    pub fn try_sign_twice<E>(
+        &self,
+        read: impl FnMut(&mut dyn FnMut(&[u8])) -> Result<(), E>,
+    ) -> Result<Signature, ReadTwiceError<E>> {
+        // The closure below may neither change what it captures nor give an error of ours.
+        let state = RefCell::new((read, None));
+        let reading = |h: &mut Sha512| {
+            let (read, outcome) = &mut *state.borrow_mut();
+            let mut seen = Sha512::new();
+            let result = read(&mut |piece| {
+                h.update(piece);
+                seen.update(piece);
+            });
+            let seen = seen.finalize();
+            // Two messages with one nonce would be two equations for the two secrets in them.
+            *outcome = Some(match (result, outcome.take()) {
+                (Err(error), _) => Err(ReadTwiceError::Read(error)),
+                (Ok(()), Some(Ok(first))) if first != seen => Err(ReadTwiceError::Changed),
+                (Ok(()), _) => Ok(seen),
+            });
+            match outcome {
+                Some(Ok(_)) => Ok(()),
+                _ => Err(signature::Error::new()),
+            }
+        };
+        let expanded = ExpandedSecretKey::from(self.key.as_bytes());
+        let signature = raw_sign_byupdate(&expanded, reading, &self.verifying_key.0);
+        match (signature, state.into_inner().1) {
+            (_, Some(Err(error))) => Err(error),
+            (Ok(signature), _) => Ok(signature),
+            (Err(_), _) => Err(ReadTwiceError::Changed),
+        }
+    }
+}
+
+impl From<ed25519_dalek::SigningKey> for SigningKey {
+    fn from(key: ed25519_dalek::SigningKey) -> Self {
+        let verifying_key = VerifyingKey(key.verifying_key());
+        Self { key, verifying_key }
+    }
+}
+
+impl ZeroizeOnDrop for SigningKey {}
+
+impl AsRef<VerifyingKey> for SigningKey {
+    fn as_ref(&self) -> &VerifyingKey {
+        &self.verifying_key
+    }
+}
+impl KeypairRef for SigningKey {
+    type VerifyingKey = VerifyingKey;
+}
+
+impl Signer<Signature> for SigningKey {
+    fn try_sign(&self, message: &[u8]) -> signature::Result<Signature> {
+        self.key.try_sign(message)
+    }
+}
+impl MultipartSigner<Signature> for SigningKey {
+    fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature> {
+        self.key.try_multipart_sign(message)
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningKey")
+            .field("verifying_key", &self.verifying_key)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A public key: a point of the curve, in 32 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct VerifyingKey(ed25519_dalek::VerifyingKey);
+
+impl VerifyingKey {
+    /// Bytes of a public key.
+    pub const LEN: usize = 32;
+
+    /// Takes the bytes of a public key.
+    ///
+    /// # Errors
+    /// [`InvalidKey`]: all of them.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        let array = bytes.try_into().map_err(|_| InvalidKey::Length {
+            expected: Self::LEN,
+            actual: bytes.len(),
+        })?;
+        let key = ed25519_dalek::VerifyingKey::from_bytes(array);
+        key.map_err(|_| InvalidKey::NotOnCurve)?.try_into()
+    }
+
+    /// The bytes of the public key.
+    pub fn to_bytes(&self) -> [u8; 32] {
+        self.0.to_bytes()
+    }
+
+    /// The bytes of the public key, in place.
+    pub fn as_bytes(&self) -> &[u8; 32] {
+        self.0.as_bytes()
+    }
+
+    /// Begins to verify a message that comes in pieces, and once.
+    ///
+    /// ```
+    /// use moissanite_composite::{ed25519::SigningKey, prelude::*};
+    ///
+    /// let key = SigningKey::from_seed(&[7; 32]);
+    /// let signature = key.try_sign(b"a file, piece by piece")?;
+    /// let mut verifier = key.verifying_key().verifier(&signature)?;
+    /// verifier.update(b"a file, ");
+    /// verifier.update(b"piece by piece");
+    /// verifier.verify()?;
+    /// # Ok::<(), moissanite_composite::signature::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The signature is malformed, so that it is valid for no message.
+    pub fn verifier(&self, signature: &Signature) -> signature::Result<PieceVerifier> {
+        check_commitment(signature)?;
+        self.0.verify_stream(signature).map(PieceVerifier)
+    }
+}
+
+/// Verifies a message that comes in pieces. See [`VerifyingKey::verifier`].
+pub struct PieceVerifier(ed25519_dalek::StreamVerifier);
+
+impl PieceVerifier {
+    /// The next piece of the message, of any length.
+    pub fn update(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    /// Ends the message.
+    ///
+    /// # Errors
+    /// The signature is not valid; nothing more is said.
+    pub fn verify(self) -> signature::Result<()> {
+        self.0.finalize_and_verify()
+    }
+}
+
+impl fmt::Debug for PieceVerifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PieceVerifier").finish_non_exhaustive()
+    }
+}
+
+/// What `ed25519-dalek` leaves out, as it recomputes R and compares: R has small order.
+fn check_commitment(signature: &Signature) -> signature::Result<()> {
+    let r = ed25519_dalek::VerifyingKey::from_bytes(signature.r_bytes())?;
+    if r.is_weak() {
+        return Err(signature::Error::new());
+    }
+    Ok(())
+}
+
+impl TryFrom<ed25519_dalek::VerifyingKey> for VerifyingKey {
+    type Error = InvalidKey;
+    fn try_from(key: ed25519_dalek::VerifyingKey) -> Result<Self, InvalidKey> {
+        if key.to_edwards().compress().as_bytes() != key.as_bytes() {
+            return Err(InvalidKey::NotCanonical);
+        }
+        if key.is_weak() {
+            return Err(InvalidKey::SmallOrder);
+        }
+        Ok(Self(key))
+    }
+}
+
+impl TryFrom<&[u8]> for VerifyingKey {
+    type Error = InvalidKey;
+    fn try_from(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl AsRef<[u8]> for VerifyingKey {
+    fn as_ref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl Verifier<Signature> for VerifyingKey {
+    fn verify(&self, message: &[u8], signature: &Signature) -> signature::Result<()> {
+        self.multipart_verify(&[message], signature)
+    }
+}
+impl MultipartVerifier<Signature> for VerifyingKey {
+    fn multipart_verify(&self, message: &[&[u8]], signature: &Signature) -> signature::Result<()> {
+        check_commitment(signature)?;
+        self.0.multipart_verify(message, signature)
+    }
+}
+
+impl fmt::Debug for VerifyingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "VerifyingKey", "Ed25519", self.as_bytes())
+    }
+}
+
+/// PKCS#8 and SubjectPublicKeyInfo, as RFC 8410 has them.
+#[cfg(feature = "pkcs8")]
+mod keys {
+    use ed25519_dalek::ed25519::pkcs8::ALGORITHM_ID;
+    #[cfg(feature = "alloc")]
+    use ed25519_dalek::ed25519::pkcs8::KeypairBytes;
+    use pkcs8::der::asn1::AnyRef;
+    use pkcs8::spki::{self, SignatureAlgorithmIdentifier, SubjectPublicKeyInfoRef};
+    use pkcs8::{AlgorithmIdentifierRef, PrivateKeyInfoRef};
+    #[cfg(feature = "alloc")]
+    use pkcs8::{Document, EncodePrivateKey, EncodePublicKey, SecretDocument};
+
+    use super::{SigningKey, VerifyingKey};
+
+    impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
+        type Error = pkcs8::Error;
+        fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
+            ed25519_dalek::SigningKey::try_from(info).map(Self::from)
+        }
+    }
+    impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
+        type Error = spki::Error;
+        fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
+            let key = ed25519_dalek::VerifyingKey::try_from(info)?;
+            key.try_into().map_err(|_| spki::Error::KeyMalformed)
+        }
+    }
+
+    /// Without the public key, which OpenSSL does not read.
+    #[cfg(feature = "alloc")]
+    impl EncodePrivateKey for SigningKey {
+        fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
+            let pair = KeypairBytes {
+                secret_key: self.to_seed(),
+                public_key: None,
+            };
+            pair.to_pkcs8_der()
+        }
+    }
+    #[cfg(feature = "alloc")]
+    impl EncodePublicKey for VerifyingKey {
+        fn to_public_key_der(&self) -> spki::Result<Document> {
+            self.0.to_public_key_der()
+        }
+    }
+
+    impl SignatureAlgorithmIdentifier for SigningKey {
+        type Params = AnyRef<'static>;
+        const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = ALGORITHM_ID;
+    }
+    impl SignatureAlgorithmIdentifier for VerifyingKey {
+        type Params = AnyRef<'static>;
+        const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = ALGORITHM_ID;
+    }
+}

@@ -1,0 +1,126 @@
+//! PKCS#8 and SubjectPublicKeyInfo of the composites: the bytes of the key, without more around
+//! them, and an algorithm without parameters.
+
+use core::marker::PhantomData;
+
+use pkcs8::der::asn1::AnyRef;
+use pkcs8::spki::{
+    self, AlgorithmIdentifierRef, AssociatedAlgorithmIdentifier, SignatureAlgorithmIdentifier,
+    SubjectPublicKeyInfoRef,
+};
+use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
+
+use crate::{Composite, InvalidKey, Signature, SigningKey, VerifyingKey};
+
+/// The object identifier of a composite: 1.3.6.1.5.5.7.6.39 and .48.
+pub const fn oid<C: Composite>() -> ObjectIdentifier {
+    Oid::<C>::VALUE
+}
+
+/// Computed by the compiler.
+struct Oid<C>(PhantomData<C>);
+
+impl<C: Composite> Oid<C> {
+    const ALGORITHMS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.6");
+    const VALUE: ObjectIdentifier = match Self::ALGORITHMS.push_arc(C::OID_ARC as u32) {
+        Ok(oid) => oid,
+        Err(_) => panic!("the identifier is too long"),
+    };
+}
+
+const fn algorithm<C: Composite>() -> AlgorithmIdentifierRef<'static> {
+    AlgorithmIdentifierRef {
+        oid: oid::<C>(),
+        parameters: None,
+    }
+}
+
+fn check_algorithm<C: Composite>(algorithm: &AlgorithmIdentifierRef<'_>) -> pkcs8::Result<()> {
+    algorithm.assert_algorithm_oid(oid::<C>())?;
+    match algorithm.parameters {
+        None => Ok(()),
+        Some(_) => Err(pkcs8::Error::ParametersMalformed),
+    }
+}
+
+impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
+    type Error = pkcs8::Error;
+    /// A public key in the document has to be that of the private key.
+    fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
+        check_algorithm::<C>(&info.algorithm)?;
+        let seed = info.private_key.as_bytes();
+        let seed = seed.try_into().map_err(|_| {
+            KeyError::from(InvalidKey::Length {
+                expected: Self::LEN,
+                actual: seed.len(),
+            })
+        })?;
+        let key = Self::from_seed(seed);
+        if let Some(public_key) = info.public_key
+            && public_key.as_bytes() != Some(key.verifying_key().to_bytes().as_ref())
+        {
+            return Err(KeyError::Invalid.into());
+        }
+        Ok(key)
+    }
+}
+
+impl<C: Composite> TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey<C> {
+    type Error = spki::Error;
+    fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
+        check_algorithm::<C>(&info.algorithm)?;
+        let bytes = info.subject_public_key.as_bytes();
+        let key = bytes.and_then(|bytes| Self::from_bytes(bytes).ok());
+        key.ok_or(spki::Error::KeyMalformed)
+    }
+}
+
+impl<C: Composite> SignatureAlgorithmIdentifier for SigningKey<C> {
+    type Params = AnyRef<'static>;
+    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<C>();
+}
+impl<C: Composite> SignatureAlgorithmIdentifier for VerifyingKey<C> {
+    type Params = AnyRef<'static>;
+    const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<C>();
+}
+impl<C: Composite> AssociatedAlgorithmIdentifier for Signature<C> {
+    type Params = AnyRef<'static>;
+    const ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<C>();
+}
+
+/// Writing, which takes an allocator.
+#[cfg(feature = "alloc")]
+mod write {
+    use pkcs8::der::asn1::{BitString, BitStringRef, OctetStringRef};
+    use pkcs8::der::{self, Document, SecretDocument};
+    use pkcs8::spki::{self, SignatureBitStringEncoding, SubjectPublicKeyInfoRef};
+    use pkcs8::{EncodePrivateKey, EncodePublicKey, PrivateKeyInfoRef};
+
+    use super::algorithm;
+    use crate::{Composite, Signature, SigningKey, VerifyingKey};
+
+    impl<C: Composite> EncodePrivateKey for SigningKey<C> {
+        fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
+            let seed = OctetStringRef::new(self.as_seed())?;
+            let info = PrivateKeyInfoRef::new(algorithm::<C>(), seed);
+            Ok(SecretDocument::encode_msg(&info)?)
+        }
+    }
+
+    impl<C: Composite> EncodePublicKey for VerifyingKey<C> {
+        fn to_public_key_der(&self) -> spki::Result<Document> {
+            let bytes = self.to_bytes();
+            let info = SubjectPublicKeyInfoRef {
+                algorithm: algorithm::<C>(),
+                subject_public_key: BitStringRef::from_bytes(bytes.as_ref())?,
+            };
+            Ok(Document::encode_msg(&info)?)
+        }
+    }
+
+    impl<C: Composite> SignatureBitStringEncoding for Signature<C> {
+        fn to_bitstring(&self) -> der::Result<BitString> {
+            BitString::from_bytes(self.as_ref())
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! ML-DSA and Ed25519 in one signature, which is valid only if both are: whoever forges it has
+//! broken both.
+//!
+//! ```
+//! use moissanite_composite::{MlDsa65Ed25519, SigningKey, prelude::*};
+//!
+//! # #[cfg(feature = "getrandom")] {
+//! use moissanite_composite::SysRng;
+//!
+//! let key = SigningKey::<MlDsa65Ed25519>::try_generate(&mut SysRng)?;
+//! let signature = key.try_sign_with_rng(&mut SysRng, b"msg")?;
+//! key.verifying_key().verify(b"msg", &signature)?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! These are the composites of draft-ietf-lamps-pq-composite-sigs (revision 19), not an RFC yet: a
+//! later revision may change the bytes.
+//!
+//! | | [`MlDsa44Ed25519`] | [`MlDsa65Ed25519`] |
+//! | --- | --- | --- |
+//! | in the draft | id-MLDSA44-Ed25519-SHA512 | id-MLDSA65-Ed25519-SHA512 |
+//! | NIST category | 2 | 3 |
+//! | public key | 1,344 | 1,984 |
+//! | private key | 64 | 64 |
+//! | signature | 2,484 | 3,373 |
+//!
+//! Sizes are in bytes. Keys, contexts, randomness and errors are as in the crate [`moissanite`]:
+//!
+//! | to | call |
+//! | --- | --- |
+//! | make a key | [`SigningKey::try_generate`], [`SigningKey::from_seed`] |
+//! | sign, the ML-DSA half hedged | `try_sign_with_rng` of [`RandomizedSigner`](prelude::RandomizedSigner) |
+//! | sign without randomness | `try_sign` of [`Signer`](prelude::Signer) |
+//! | verify | `verify` of [`Verifier`](prelude::Verifier) |
+//! | use a context | [`SigningKey::with_context`], [`VerifyingKey::with_context`] |
+//! | sign and verify what does not fit in memory | [`PreHash`], [`SigningKey::try_sign_prehashed_with_rng`], [`VerifyingKey::verify_prehashed`] |
+//! | store a key, load a key | [`SigningKey::to_seed`], [`VerifyingKey::to_bytes`], [`VerifyingKey::from_bytes`] |
+//! | read and write PKCS#8 and SPKI | the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
+//! | use Ed25519 alone | module [`ed25519`] |
+//!
+//! # What is accepted
+//!
+//! Verification computes both halves, whatever the first one says, and tells nothing of which one
+//! is wrong. The Ed25519 half is verified by the rule of module [`ed25519`].
+//!
+//! # What is secret
+//!
+//! The 64 bytes of a private key and what comes from them. They are wiped when they are dropped, and
+//! `Debug` shows none of them.
+//!
+//! # Features
+//!
+//! `alloc`, `getrandom` and `pkcs8` are on by default, `pem` is not. Without any, the crate runs
+//! without an allocator, on bare metal.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod algorithm;
+mod context;
+pub mod ed25519;
+mod error;
+#[cfg(feature = "pkcs8")]
+mod keys;
+mod sig;
+mod signing;
+mod verifying;
+
+use core::fmt;
+
+#[cfg(feature = "getrandom")]
+#[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
+pub use moissanite::SysRng;
+pub use moissanite::{ContextTooLong, InvalidSignatureLength, prelude, rand_core, signature};
+#[cfg(feature = "pkcs8")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+pub use pkcs8;
+
+pub use crate::algorithm::{Bytes, Composite, MlDsa44Ed25519, MlDsa65Ed25519, PreHash, PreHashed};
+pub use crate::context::WithContext;
+pub use crate::error::{InvalidKey, ReadTwiceError};
+#[cfg(feature = "pkcs8")]
+#[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+pub use crate::keys::oid;
+pub use crate::sig::Signature;
+pub use crate::signing::SigningKey;
+pub use crate::verifying::VerifyingKey;
+
+/// A name, an algorithm and the first bytes.
+fn debug_bytes(f: &mut fmt::Formatter<'_>, name: &str, of: &str, bytes: &[u8]) -> fmt::Result {
+    write!(f, "{name}<{of}>(")?;
+    for byte in bytes.iter().take(8) {
+        write!(f, "{byte:02x}")?;
+    }
+    f.write_str("...)")
+}
+
+/// The blocks of Rust in the README, which take randomness from the operating system.
+#[cfg(all(doctest, feature = "getrandom"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

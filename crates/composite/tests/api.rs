@@ -1,0 +1,130 @@
+//! The types from outside.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use moissanite_composite::signature::Keypair;
+use moissanite_composite::{
+    Composite, ContextTooLong, InvalidKey, InvalidSignatureLength, MlDsa44Ed25519, MlDsa65Ed25519,
+    PreHash, Signature, SigningKey, VerifyingKey, ed25519, prelude::*,
+};
+
+use crate::common::Given;
+
+macro_rules! each {
+    ($($name:ident: $check:ident;)*) => { $(
+        #[test]
+        fn $name() {
+            $check::<MlDsa44Ed25519>();
+            $check::<MlDsa65Ed25519>();
+        }
+    )* };
+}
+each! {
+    one_message_many_ways: messages;
+    contexts_and_lengths: lengths;
+    what_debug_shows: debug;
+    the_halves_of_a_key: halves;
+}
+
+fn key<C: Composite>() -> SigningKey<C> {
+    SigningKey::from_seed(&std::array::from_fn(|i| i.try_into().unwrap()))
+}
+
+fn messages<C: Composite>() {
+    let key = key::<C>();
+    let expected = key.try_sign(b"one message").unwrap();
+    let parts: &[&[u8]] = &[b"one ", b"", b"message"];
+    assert_eq!(key.try_multipart_sign(parts).unwrap(), expected);
+    let mut hash = PreHash::new();
+    parts.iter().for_each(|part| hash.update(part));
+    let hash = hash.finish();
+    assert_eq!(key.try_sign_prehashed(&hash).unwrap(), expected);
+    let public = key.verifying_key();
+    public.multipart_verify(parts, &expected).unwrap();
+    public.verify_prehashed(&hash, &expected).unwrap();
+
+    let rnd = [3; 32];
+    let hedged = key
+        .try_sign_with_rng(&mut Given(&rnd), b"one message")
+        .unwrap();
+    assert_ne!(hedged, expected);
+    public.verify(b"one message", &hedged).unwrap();
+    let signed = key.try_sign_prehashed_with_rng(&mut Given(&rnd), &hash);
+    assert_eq!(signed.unwrap(), hedged);
+    let signed = key.try_multipart_sign_with_rng(&mut Given(&rnd), parts);
+    assert_eq!(signed.unwrap(), hedged);
+}
+
+fn lengths<C: Composite>() {
+    let key = key::<C>();
+    assert_eq!(key.with_context(&[0; 256]).unwrap_err(), ContextTooLong);
+    let public = key.verifying_key();
+    assert_eq!(public.with_context(&[0; 256]).unwrap_err(), ContextTooLong);
+    let signature = key.with_context(&[9; 255]).unwrap().try_sign(b"").unwrap();
+    let view = public.with_context(&[9; 255]).unwrap();
+    assert_eq!(view.context(), [9; 255]);
+    view.verify(b"", &signature).unwrap();
+
+    let bytes = public.to_bytes();
+    assert_eq!(
+        &VerifyingKey::<C>::from_bytes(bytes.as_ref()).unwrap(),
+        public
+    );
+    for actual in [0, 31, 32, C::PUBLIC_KEY_LEN - 1, C::PUBLIC_KEY_LEN + 1] {
+        let mut bytes = bytes.as_ref().to_vec();
+        bytes.resize(actual, 0);
+        let wrong = InvalidKey::Length {
+            expected: C::PUBLIC_KEY_LEN,
+            actual,
+        };
+        assert_eq!(VerifyingKey::<C>::from_bytes(&bytes).unwrap_err(), wrong);
+    }
+    for actual in [0, 64, C::SIGNATURE_LEN - 1, C::SIGNATURE_LEN + 1] {
+        let wrong = InvalidSignatureLength {
+            expected: C::SIGNATURE_LEN,
+            actual,
+        };
+        assert_eq!(
+            Signature::<C>::from_bytes(&vec![0; actual]).unwrap_err(),
+            wrong
+        );
+    }
+    // What is wrong with the Ed25519 half is said of a key.
+    let mut bytes = bytes.as_ref().to_vec();
+    let at = bytes.len() - 32;
+    bytes[at..].fill(0);
+    let error = VerifyingKey::<C>::from_bytes(&bytes).unwrap_err();
+    assert_eq!(error, InvalidKey::SmallOrder);
+}
+
+fn debug<C: Composite>() {
+    let key = key::<C>();
+    let text = format!("{key:?}");
+    assert!(text.contains(C::NAME), "{text}");
+    let seed = key.to_seed();
+    for secret in seed.windows(4).map(hex::encode) {
+        assert!(!text.contains(&secret), "{text}");
+    }
+    let text = format!("{:?}", ed25519::SigningKey::from_seed(&[0xab; 32]));
+    assert!(
+        !text.contains("abab") && !text.contains("171, 171"),
+        "{text}"
+    );
+}
+
+fn halves<C: Composite>() {
+    let key = key::<C>();
+    assert_eq!(&key.to_seed(), key.as_seed());
+    assert_eq!(&Keypair::verifying_key(&key), key.verifying_key());
+    let (ml_dsa, ed25519) = key.as_seed().split_first_chunk().unwrap();
+    let ml_dsa = moissanite::SigningKey::<C::MlDsa>::from_seed(ml_dsa);
+    let ed25519 = ed25519::SigningKey::from_seed(ed25519.try_into().unwrap());
+    let public = [
+        ml_dsa.verifying_key().as_ref(),
+        ed25519.verifying_key().as_ref(),
+    ]
+    .concat();
+    assert_eq!(key.verifying_key().to_bytes().as_ref(), public);
+    let generated = SigningKey::<C>::try_generate(&mut Given(key.as_seed())).unwrap();
+    assert_eq!(generated.as_seed(), key.as_seed());
+}
