@@ -8,11 +8,14 @@ use std::fmt;
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87};
+use moissanite_composite::{MlDsa44Ed25519, MlDsa65Ed25519};
 use zeroize::Zeroizing;
 
 use crate::backend::Backend;
 use crate::commands::acvp;
 use crate::commands::bench;
+use crate::composite::Combined;
+use crate::ed25519::Ed25519;
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::keyfile::KeyError;
@@ -30,6 +33,9 @@ pub(crate) const ALL: &[Algorithm] = &[
     &Lattice::<Dilithium2>::NEW,
     &Lattice::<Dilithium3>::NEW,
     &Lattice::<Dilithium5>::NEW,
+    &Ed25519,
+    &Combined::<MlDsa44Ed25519>::NEW,
+    &Combined::<MlDsa65Ed25519>::NEW,
 ];
 
 /// Bytes of encoded keys and signatures.
@@ -43,7 +49,7 @@ pub(crate) struct Sizes {
     pub(crate) signature: usize,
 }
 
-/// Bytes of a seed.
+/// Bytes of most seeds.
 pub(crate) const SEED: usize = 32;
 
 /// What is signed besides the message.
@@ -77,13 +83,17 @@ pub(crate) trait Scheme: Sync {
     fn strength(&self) -> usize;
     /// Bytes of encoded keys and signatures.
     fn sizes(&self) -> Sizes;
+    /// Bytes of a seed.
+    fn seed_len(&self) -> usize {
+        SEED
+    }
     /// Of keys and signatures. Without one, they are never in a document.
     fn oid(&self) -> Option<ObjectIdentifier>;
     /// The private key of a seed.
     fn private_from_seed(
         &self,
         backend: Backend,
-        seed: &[u8; SEED],
+        seed: &[u8],
     ) -> Result<Box<dyn PrivateKey>, Error>;
     /// A private key in the scheme's own encoding.
     fn private_from_raw(
@@ -111,8 +121,8 @@ pub(crate) trait Scheme: Sync {
     ) -> Result<Box<dyn PublicKey>, KeyError>;
     /// Whether some key could have made these bytes; what there is to say of them.
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError>;
-    /// Measures all operations.
-    fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error>;
+    /// Measures all operations, if `bench` knows how.
+    fn bench(&self, backend: Backend, n: usize) -> Option<Result<bench::Measured, Error>>;
     /// The answers to NIST's test vectors, if there are any for this algorithm.
     fn acvp(&self) -> Option<&dyn acvp::Answers>;
 }
@@ -154,6 +164,12 @@ pub(crate) trait PublicKey {
     fn to_raw(&self) -> Vec<u8>;
     /// SubjectPublicKeyInfo (DER).
     fn to_spki(&self) -> Result<Vec<u8>, KeyError>;
+}
+
+/// A seed, whose number of bytes the caller has from [`Scheme::seed_len`].
+pub(crate) fn seed<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
+    let seed = bytes.try_into();
+    seed.map_err(|_| Error::Fault("a seed has the wrong length".into()))
 }
 
 /// The algorithm of this name, in upper or lower case.

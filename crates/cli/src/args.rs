@@ -1,5 +1,7 @@
 //! The command line.
 
+pub(crate) mod cert;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -41,10 +43,13 @@ pub(crate) enum Command {
     Sign(Sign),
     /// Verify a signature; exit status 1 if it is not valid
     Verify(Verify),
-    /// Say what a key, a signature or a certificate is, and whether it is consistent
+    /// Say what a key, a signature, a certificate or a request is, and whether it is consistent
     Inspect(Inspect),
     /// Write a key in another form or format
     Convert(Convert),
+    /// Make, request, issue and verify certificates (X.509)
+    #[command(subcommand)]
+    Cert(cert::Cert),
     /// The table of algorithms: category, sizes in bytes
     Algorithms,
     /// Answer NIST's ACVP test vectors for ML-DSA
@@ -109,7 +114,7 @@ pub(crate) struct Keygen {
     /// One of those that `moissanite algorithms` lists: ml-dsa-65, for example
     #[arg(value_parser = algorithm::parse)]
     pub(crate) algorithm: Algorithm,
-    /// Make the key of this seed, 64 hex digits, which stay behind in the history of the shell
+    /// Make the key of this seed, 64 hex digits (128 for two keys in one), which stay behind in the history of the shell
     #[arg(long, value_name = "HEX")]
     pub(crate) seed: Option<String>,
     /// Write the private key here
@@ -220,7 +225,7 @@ The fingerprint is the SHA-256 of the public key's SubjectPublicKeyInfo in DER, 
 same for a private key, its public key and a certificate of it; of a key that never is in a
 document, the SHA-256 of its bytes.")]
 pub(crate) struct Inspect {
-    /// A key in PEM, DER or raw, a certificate in PEM or DER, or a signature
+    /// A key in PEM, DER or raw, a certificate or a request in PEM or DER, or a signature
     pub(crate) file: PathBuf,
     /// The algorithm of a raw key, needed for a seed
     #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]

@@ -3,6 +3,7 @@
 pub(crate) mod acvp;
 pub(crate) mod algorithms;
 pub(crate) mod bench;
+pub(crate) mod cert;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod inspect;

@@ -6,11 +6,13 @@ mod error;
 use std::fmt;
 
 use der::asn1::AnyRef;
-use der::{Decode, Encode, Reader, SliceReader, Tag};
+use der::{Decode, DecodeOwned, Encode, Reader, SliceReader, Tag};
 use moissanite::keys::PrivateKeyForm;
 use pkcs8::PrivateKeyInfoRef;
 use pkcs8::spki::SubjectPublicKeyInfoRef;
 use x509_cert::Certificate;
+use x509_cert::request::CertReq;
+use x509_cert::spki::SubjectPublicKeyInfoOwned;
 use zeroize::Zeroizing;
 
 use crate::algorithm::{self, ALL, Algorithm, PrivateKey, PublicKey, SEED};
@@ -33,6 +35,8 @@ pub(crate) enum What {
     PublicKey,
     /// An X.509 certificate.
     Certificate,
+    /// A request for a certificate, PKCS#10.
+    Request,
     /// A signature.
     Signature,
 }
@@ -43,6 +47,7 @@ impl fmt::Display for What {
             Self::PrivateKey => "a private key",
             Self::PublicKey => "a public key",
             Self::Certificate => "a certificate",
+            Self::Request => "a request for a certificate",
             Self::Signature => "a signature",
         })
     }
@@ -91,6 +96,20 @@ impl KeyFile {
         Self::recognise(&place, bytes, asked).map_err(|error| Error::key(place, error))
     }
 
+    /// Reads a file of one document or, in PEM, of several.
+    pub(crate) fn read_all(source: &Source) -> Result<Vec<Self>, Error> {
+        let place = source.place();
+        let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
+        let documents = match pem::documents(&bytes).as_slice() {
+            [_, _, ..] if bytes.len() > LIMIT => return Err(Error::key(place, KeyError::TooLarge)),
+            several @ [_, _, ..] => several.iter().map(|text| text.to_vec().into()).collect(),
+            _ => vec![bytes],
+        };
+        let read = |bytes| Self::recognise(&place, bytes, None);
+        let files: Result<_, _> = documents.into_iter().map(read).collect();
+        files.map_err(|error| Error::key(&place, error))
+    }
+
     fn recognise(
         place: &str,
         bytes: Zeroizing<Vec<u8>>,
@@ -99,7 +118,9 @@ impl KeyFile {
         let (encoding, what, algorithm, bytes) = match bytes.as_slice() {
             [] => return Err(KeyError::Empty),
             all if all.len() > LIMIT => return Err(KeyError::TooLarge),
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] if bytes.len() != SEED && raw(&bytes).is_none() => {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..]
+                if bytes.len() != SEED && raw(&bytes).is_empty() =>
+            {
                 return Err(KeyError::Utf16);
             }
             all if pem::is_pem(all) => {
@@ -133,8 +154,10 @@ impl KeyFile {
         }
     }
 
-    fn expect(&self, wanted: What, hint: &'static str) -> Result<(), Error> {
-        if self.what == wanted {
+    /// Whether it is that.
+    pub(crate) fn expect(&self, wanted: What, hint: &'static str) -> Result<(), Error> {
+        let raw = self.encoding == Encoding::Raw;
+        if self.what == wanted || raw && raw_of(&self.bytes, self.algorithm).contains(&wanted) {
             return Ok(());
         }
         let found = self.what;
@@ -153,15 +176,12 @@ impl KeyFile {
         backend: Backend,
     ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), Error> {
         self.expect(What::PrivateKey, "; signing takes the private key")?;
-        let key = match (
-            self.encoding,
-            <&[u8; SEED]>::try_from(self.bytes.as_slice()),
-        ) {
-            (Encoding::Raw, Ok(seed)) => {
-                let key = self.algorithm.private_from_seed(backend, seed)?;
+        let key = match self.encoding {
+            Encoding::Raw if self.bytes.len() == self.algorithm.seed_len() => {
+                let key = self.algorithm.private_from_seed(backend, &self.bytes)?;
                 return Ok((key, PrivateKeyForm::Seed));
             }
-            (Encoding::Raw, Err(_)) => self
+            Encoding::Raw => self
                 .algorithm
                 .private_from_raw(backend, &self.bytes)
                 .map(|key| (key, PrivateKeyForm::Expanded)),
@@ -174,7 +194,9 @@ impl KeyFile {
     pub(crate) fn public_key(&self, backend: Backend) -> Result<Box<dyn PublicKey>, Error> {
         let hint = match self.what {
             What::PrivateKey => "; `moissanite convert --public` makes the public key from it",
-            What::Certificate => "; `moissanite convert` takes the public key out of it",
+            What::Certificate | What::Request => {
+                "; `moissanite convert` takes the public key out of it"
+            }
             _ => "",
         };
         self.expect(What::PublicKey, hint)?;
@@ -186,25 +208,32 @@ impl KeyFile {
     }
 }
 
-/// The parts of a certificate that say by what it is signed.
-pub(crate) struct Signed<'a> {
+/// A certificate or a request, with what in it is signed.
+pub(crate) struct Signed<'a, T> {
     /// All of it.
-    pub(crate) certificate: Certificate,
+    pub(crate) document: T,
     /// What is signed, in the bytes that are there.
     pub(crate) message: &'a [u8],
 }
 
 impl KeyFile {
     /// The certificate in it.
-    pub(crate) fn certificate(&self) -> Result<Signed<'_>, Error> {
+    pub(crate) fn certificate(&self) -> Result<Signed<'_, Certificate>, Error> {
+        self.signed()
+    }
+
+    /// The request in it.
+    pub(crate) fn request(&self) -> Result<Signed<'_, CertReq>, Error> {
+        self.expect(What::Request, "")?;
+        self.signed()
+    }
+
+    fn signed<T: DecodeOwned<Error = der::Error>>(&self) -> Result<Signed<'_, T>, Error> {
         let parse = || -> Result<_, KeyError> {
             let mut reader = SliceReader::new(AnyRef::from_der(&self.bytes)?.value())?;
             let message = reader.tlv_bytes()?;
-            let certificate = Certificate::from_der(&self.bytes)?;
-            Ok(Signed {
-                certificate,
-                message,
-            })
+            let document = T::from_der(&self.bytes)?;
+            Ok(Signed { document, message })
         };
         parse().map_err(|error| Error::key(&self.place, error))
     }
@@ -212,10 +241,20 @@ impl KeyFile {
     /// The public key that it certifies.
     pub(crate) fn certified_key(&self, backend: Backend) -> Result<Box<dyn PublicKey>, Error> {
         let signed = self.certificate()?;
-        let info = signed
-            .certificate
-            .tbs_certificate()
-            .subject_public_key_info();
+        let body = signed.document.tbs_certificate();
+        self.key_of(body.subject_public_key_info(), backend)
+    }
+
+    /// The public key for which it asks for a certificate.
+    pub(crate) fn requested_key(&self, backend: Backend) -> Result<Box<dyn PublicKey>, Error> {
+        self.key_of(&self.request()?.document.info.public_key, backend)
+    }
+
+    fn key_of(
+        &self,
+        info: &SubjectPublicKeyInfoOwned,
+        backend: Backend,
+    ) -> Result<Box<dyn PublicKey>, Error> {
         let key = || self.algorithm.public_from_spki(backend, &info.to_der()?);
         key().map_err(|error| Error::key(&self.place, error))
     }
@@ -227,6 +266,7 @@ fn labelled(label: &str, der: &[u8]) -> Result<(What, Algorithm), KeyError> {
         "PRIVATE KEY" => What::PrivateKey,
         "PUBLIC KEY" => What::PublicKey,
         "CERTIFICATE" => What::Certificate,
+        "CERTIFICATE REQUEST" | "NEW CERTIFICATE REQUEST" => What::Request,
         "ENCRYPTED PRIVATE KEY" => return Err(KeyError::Encrypted),
         _ => return Err(KeyError::Label(label.into())),
     };
@@ -285,11 +325,14 @@ fn classify(der: &[u8]) -> Result<(What, Algorithm), KeyError> {
             What::PublicKey,
             SubjectPublicKeyInfoRef::from_der(der)?.algorithm.oid,
         ),
-        (Tag::Sequence, Tag::Sequence) => {
-            let certificate = Certificate::from_der(der)?;
-            let key = certificate.tbs_certificate().subject_public_key_info();
-            (What::Certificate, key.algorithm.oid)
-        }
+        (Tag::Sequence, Tag::Sequence) => match CertReq::from_der(der) {
+            Ok(request) => (What::Request, request.info.public_key.algorithm.oid),
+            Err(_) => {
+                let certificate = Certificate::from_der(der)?;
+                let key = certificate.tbs_certificate().subject_public_key_info();
+                (What::Certificate, key.algorithm.oid)
+            }
+        },
         (Tag::Sequence, Tag::OctetString) => return Err(KeyError::Encrypted),
         _ => return Err(KeyError::Unrecognised),
     };
@@ -297,40 +340,53 @@ fn classify(der: &[u8]) -> Result<(What, Algorithm), KeyError> {
     Ok((what, algorithm))
 }
 
-/// Tells raw bytes apart by their number.
-fn raw(bytes: &[u8]) -> Option<(What, Algorithm)> {
-    ALL.iter()
-        .find_map(|algorithm| Some((raw_of(bytes, *algorithm)?, *algorithm)))
+/// What raw bytes can be, by their number.
+fn raw(bytes: &[u8]) -> Vec<(What, Algorithm)> {
+    let each = |algorithm: &Algorithm| {
+        let algorithm = *algorithm;
+        let kinds = raw_of(bytes, algorithm).into_iter();
+        kinds.map(move |what| (what, algorithm))
+    };
+    ALL.iter().flat_map(each).collect()
 }
 
-fn raw_of(bytes: &[u8], algorithm: Algorithm) -> Option<What> {
+fn raw_of(bytes: &[u8], algorithm: Algorithm) -> Vec<What> {
     let sizes = algorithm.sizes();
-    match bytes.len() {
-        length if length == sizes.private => Some(What::PrivateKey),
-        length if length == sizes.public => Some(What::PublicKey),
-        length if length == sizes.signature => Some(What::Signature),
-        _ => None,
-    }
+    let mut kinds = vec![
+        (What::PrivateKey, sizes.private),
+        (What::PublicKey, sizes.public),
+        (What::Signature, sizes.signature),
+    ];
+    kinds.retain(|(_, length)| *length == bytes.len());
+    kinds.into_iter().map(|(what, _)| what).collect()
 }
 
 fn recognise_raw(bytes: &[u8], asked: Option<Algorithm>) -> Result<(What, Algorithm), KeyError> {
-    if bytes.len() == SEED {
-        let algorithm = asked.ok_or(KeyError::WhoseSeed)?;
-        return Ok((What::PrivateKey, algorithm));
-    }
-    if let Some(algorithm) = asked
-        && let Some(what) = raw_of(bytes, algorithm)
-    {
-        return Ok((what, algorithm));
-    }
-    let actual = bytes.len();
-    match (raw(bytes), sequence_length(bytes), asked) {
-        (Some(found), _, _) => Ok(found),
-        // Only where it looks like a document, not like bytes that begin with '0' by chance.
-        (_, Some(expected), _) if bytes.starts_with(&[0x30, 0x82]) => {
-            Err(KeyError::DerLength { expected, actual })
+    let length = bytes.len();
+    if let Some(algorithm) = asked {
+        if length == algorithm.seed_len() {
+            return Ok((What::PrivateKey, algorithm));
         }
-        (_, _, Some(algorithm)) => Err(KeyError::RawLengthOf { algorithm, actual }),
-        _ => Err(KeyError::RawLength(actual)),
+        if let Some(what) = raw_of(bytes, algorithm).first() {
+            return Ok((*what, algorithm));
+        }
+    } else if length == SEED {
+        return Err(KeyError::WhoseSeed);
+    }
+    match (raw(bytes).as_slice(), sequence_length(bytes), asked) {
+        ([(what, _), rest @ ..], _, None) if rest.iter().any(|(other, _)| other != what) => {
+            Err(KeyError::Ambiguous(length))
+        }
+        ([found, ..], _, _) => Ok(*found),
+        // Only where it looks like a document, not like bytes that begin with '0' by chance.
+        (_, Some(expected), _) if bytes.starts_with(&[0x30, 0x82]) => Err(KeyError::DerLength {
+            expected,
+            actual: length,
+        }),
+        (_, _, Some(algorithm)) => Err(KeyError::RawLengthOf {
+            algorithm,
+            actual: length,
+        }),
+        _ => Err(KeyError::RawLength(length)),
     }
 }

@@ -5,7 +5,10 @@
 mod algorithm;
 mod args;
 mod backend;
+mod certificate;
 mod commands;
+mod composite;
+mod ed25519;
 mod error;
 mod hash;
 mod keyfile;
@@ -49,6 +52,7 @@ fn run(cli: &Cli) -> Result<(), Error> {
         Command::Algorithms => commands::algorithms::run(),
         Command::Acvp(args) => commands::acvp::run(args, backend),
         Command::Bench(args) => commands::bench::run(args, backend),
+        Command::Cert(args) => commands::cert::run(args, backend),
         Command::Demo(args) => commands::demo::run(args, backend),
     }
 }

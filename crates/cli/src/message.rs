@@ -1,7 +1,7 @@
 //! Messages of any size, read piece by piece.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -66,18 +66,25 @@ pub(crate) struct Message {
     length: Option<u64>,
     /// Where a bit is to be changed on the way.
     flip: Option<u64>,
+    /// The same file, where it can be read again.
+    file: Option<File>,
 }
 
 impl Message {
     pub(crate) fn open(source: &Source) -> Result<Self, Error> {
         let place = source.place();
-        let (reader, length): (Box<dyn Read>, _) = match source {
-            Source::Stdin => (Box::new(io::stdin().lock()), None),
+        let (reader, length, file): (Box<dyn Read>, _, _) = match source {
+            Source::Stdin => (Box::new(io::stdin().lock()), None, None),
             Source::File(path) => {
                 let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
-                let (metadata, file) =
+                let opened = opened.and_then(|(metadata, file)| {
+                    let again = metadata.is_file().then(|| file.try_clone());
+                    Ok((metadata, file, again.transpose()?))
+                });
+                let (metadata, file, again) =
                     opened.map_err(|error| Error::io("read", place.as_str(), error))?;
-                (Box::new(file), metadata.is_file().then_some(metadata.len()))
+                let length = metadata.is_file().then_some(metadata.len());
+                (Box::new(file), length, again)
             }
         };
         Ok(Self {
@@ -85,6 +92,7 @@ impl Message {
             place,
             length,
             flip: None,
+            file,
         })
     }
 
@@ -95,6 +103,7 @@ impl Message {
             place: String::new(),
             length: None,
             flip: None,
+            file: None,
         }
     }
 
@@ -102,6 +111,23 @@ impl Message {
     pub(crate) fn with_flipped_bit(mut self, position: u64) -> Self {
         self.flip = Some(position);
         self
+    }
+
+    /// The same message from its start.
+    fn again(&self) -> Result<Self, Error> {
+        let file = self.file.as_ref().ok_or(io::ErrorKind::NotSeekable.into());
+        let file = file.and_then(|mut file| {
+            file.rewind()?;
+            file.try_clone()
+        });
+        let file = file.map_err(|error| Error::io("read", self.place.as_str(), error))?;
+        Ok(Self {
+            reader: Box::new(file),
+            place: self.place.clone(),
+            length: self.length,
+            flip: self.flip,
+            file: None,
+        })
     }
 
     /// Reads it to its end; how many bytes it has.
@@ -125,6 +151,49 @@ impl Message {
             take(piece);
             done = done.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
             progress.set(done);
+        }
+    }
+}
+
+/// A message that is read more than once.
+pub(crate) enum Repeatable {
+    /// Each time from the start.
+    File(Message),
+    /// All of it.
+    Held(Vec<u8>),
+}
+
+/// What is held of a message that cannot be read again from where it comes.
+const HELD: u64 = 64 << 20;
+
+impl Message {
+    pub(crate) fn repeatable(self) -> Result<Repeatable, Error> {
+        if self.file.is_some() {
+            return Ok(Repeatable::File(self));
+        }
+        let place = self.place.clone();
+        let mut held = Vec::new();
+        let mut message = self;
+        message.reader = Box::new(message.reader.take(HELD + 1));
+        if message.absorb(|piece| held.extend_from_slice(piece))? > HELD {
+            return Err(Error::Usage(format!(
+                "this algorithm reads a message twice, so {place} is held in memory, up to {} MiB; name a file with --in",
+                HELD >> 20
+            )));
+        }
+        Ok(Repeatable::Held(held))
+    }
+}
+
+impl Repeatable {
+    /// Reads it to its end, from its start.
+    pub(crate) fn read(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
+        match self {
+            Self::File(message) => message.again()?.absorb(take).map(drop),
+            Self::Held(bytes) => {
+                take(bytes);
+                Ok(())
+            }
         }
     }
 }

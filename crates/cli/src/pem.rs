@@ -53,6 +53,17 @@ fn label(line: &[u8], start: &[u8]) -> Option<String> {
     Some(String::from_utf8_lossy(label).into_owned())
 }
 
+/// The text of each document.
+pub(crate) fn documents(bytes: &[u8]) -> Vec<&[u8]> {
+    let starts = bytes.windows(BEGIN.len()).enumerate();
+    let starts = starts.filter(|(_, window)| *window == BEGIN);
+    let starts: Vec<_> = starts.map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    let each = starts.iter().zip(ends);
+    each.filter_map(|(start, end)| bytes.get(*start..end))
+        .collect()
+}
+
 /// The label and the contents of the one document in `bytes`.
 pub(crate) fn decode(bytes: &[u8]) -> Result<(String, Zeroizing<Vec<u8>>), PemError> {
     let mut lines = lines(bytes);
@@ -97,7 +108,7 @@ pub(crate) fn encode(label: &'static str, der: &[u8]) -> Result<Zeroizing<Vec<u8
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-    use super::{PemError, decode, encode};
+    use super::{PemError, decode, documents, encode};
 
     #[test]
     fn reads_what_others_write() {
@@ -120,6 +131,17 @@ mod tests {
         }
         let own = encode("PUBLIC KEY", &[7; 100]).unwrap();
         assert_eq!(*decode(&own).unwrap().1, [7; 100]);
+    }
+
+    #[test]
+    fn one_after_the_other() {
+        let one = encode("A", &[1; 50]).unwrap();
+        let other = encode("B", &[2; 3]).unwrap();
+        let text = [b"first\n", one.as_slice(), b"then\n", &other].concat();
+        let [first, second] = documents(&text).try_into().unwrap();
+        assert_eq!(*decode(first).unwrap().1, [1; 50]);
+        assert_eq!(*decode(second).unwrap().1, [2; 3]);
+        assert!(documents(b"").is_empty());
     }
 
     #[test]

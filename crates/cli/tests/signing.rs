@@ -303,3 +303,97 @@ fn a_large_file_takes_little_memory() {
         assert!(output.status.success(), "{args}: {stderr}");
     }
 }
+
+const COMPOSITES: [(&str, usize, usize, usize); 3] = [
+    ("ed25519", 32, 32, 64),
+    ("ML-DSA-44-ed25519", 1344, 64, 2484),
+    ("ml-dsa-65-Ed25519", 1984, 64, 3373),
+];
+
+/// Of raw bytes, `--algorithm` says what they are: a seed, a public key and a signature can have the
+/// same number.
+#[test]
+fn ed25519_and_composites() {
+    for (name, public, private, signature) in COMPOSITES {
+        for format in ["pem", "der", "raw"] {
+            let folder = Folder::new();
+            folder.ok(&format!(
+                "keygen {name} --format {format} --out key --public-out pub"
+            ));
+            let of = match format {
+                "raw" => format!("--algorithm {name}"),
+                _ => String::new(),
+            };
+            if format == "raw" {
+                assert_eq!(folder.read("key").len(), private);
+                assert_eq!(folder.read("pub").len(), public);
+                let says = if private == 32 {
+                    "the seed of"
+                } else {
+                    "or a signature"
+                };
+                folder.fails(2, "sign --key key --in key", says);
+            }
+            folder.write("file", [7; 100_000]);
+            folder.ok(&format!("sign --key key --in file --out sig {of}"));
+            assert_eq!(folder.read("sig").len(), signature);
+            let verify = format!("verify --key pub --signature sig --in file {of}");
+            assert_eq!(folder.ok(&verify), b"valid\n");
+            folder.ok(&format!("inspect sig --algorithm {name}"));
+            folder.write("file", [7; 99_999]);
+            folder.fails(1, &verify, "not valid");
+
+            // What is made from it again is the same.
+            let pem = folder.ok(&format!("convert key --format pem {of}"));
+            folder.write("again", pem);
+            let again = folder.ok(&format!("convert again --public --format {format}"));
+            assert_eq!(again, folder.read("pub"));
+            folder.fails(2, "convert again --form both", "have one form only");
+            let says = match name {
+                "ed25519" => "Ed25519 has no pre-hashing",
+                _ => "hashes every message by SHA-512 itself",
+            };
+            folder.fails(2, "sign --key again --in file --prehash SHA-512", says);
+        }
+    }
+}
+
+#[test]
+fn contexts_of_composites_and_of_none() {
+    let folder = Folder::new();
+    folder.write("file", b"a message");
+    folder.keygen("ml-dsa-44-ed25519", "key", "pub");
+    folder.ok("sign --key key --in file --context invoice --out sig");
+    folder.ok("verify --key pub --signature sig --in file --context invoice");
+    let verify = "verify --key pub --signature sig --in file";
+    folder.fails(1, verify, "not valid");
+    let sign = |more: &str| folder.ok(&format!("sign --key key --in file {more}"));
+    assert_ne!(sign(""), sign(""));
+    assert_eq!(sign("--deterministic"), sign("--deterministic"));
+
+    folder.keygen("ed25519", "plain", "plain.pub");
+    let says = "Ed25519 has no contexts";
+    folder.fails(2, "sign --key plain --in file --context a", says);
+    folder.ok("sign --key plain --in file --out plain.sig");
+    let verify = "verify --key plain.pub --signature plain.sig --in file";
+    folder.ok(verify);
+    folder.fails(2, &format!("{verify} --context a"), says);
+}
+
+/// It reads a message twice: a file again, and what comes through a pipe from memory.
+#[test]
+fn ed25519_reads_twice() {
+    let folder = Folder::new();
+    folder.keygen("ed25519", "key", "pub");
+    folder.write("file", vec![7; 1 << 20]);
+    let signature = folder.ok("sign --key key --in file");
+    assert_eq!(
+        folder.ok_with("sign --key key", &folder.read("file")),
+        signature
+    );
+    folder.write("sig", &signature);
+    folder.ok_with("verify --key pub --signature sig", &folder.read("file"));
+    folder.ok_with("sign --key key", &vec![0; 64 << 20]);
+    let too_much = vec![0; (64 << 20) + 1];
+    folder.fails_with(2, "sign --key key", &too_much, "up to 64 MiB");
+}

@@ -7,7 +7,7 @@ use common::Folder;
 use predicates::prelude::*;
 use serde_json::Value;
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "keygen",
     "sign",
     "verify",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 9] = [
     "algorithms",
     "acvp",
     "bench",
+    "cert",
     "demo",
 ];
 
@@ -61,6 +62,13 @@ fn wrong_flags() {
         ("convert key.pem --form short", "seed, expanded, both"),
         ("bench --n 0", "--n"),
         ("bench ml-dsa-1", "there is no such algorithm"),
+        ("bench ed25519", "bench measures lattice signatures"),
+        (
+            "keygen ml-dsa-44-ed25519 --seed 00",
+            "--seed takes 128 hex digits",
+        ),
+        ("cert", "subcommand"),
+        ("cert self-sign --key key.pem", "--subject <NAME>"),
         ("demo", "<FILE>"),
         ("--backend none algorithms", "it has "),
         ("inspect", "<FILE>"),
@@ -82,6 +90,9 @@ fn the_table_of_algorithms() {
     assert_eq!(rows[1], ["ml-dsa-44", "2", "1312", "2560", "32", "2420"]);
     assert_eq!(rows[2], ["ml-dsa-65", "3", "1952", "4032", "32", "3309"]);
     assert_eq!(rows[3], ["ml-dsa-87", "5", "2592", "4896", "32", "4627"]);
+    assert!(rows.contains(&vec!["ed25519", "-", "32", "32", "32", "64"]));
+    let composite = ["ml-dsa-65-ed25519", "3", "1984", "64", "64", "3373"];
+    assert!(rows.contains(&composite.to_vec()));
 }
 
 #[test]

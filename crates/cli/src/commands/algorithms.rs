@@ -6,20 +6,20 @@ use crate::output;
 
 pub(crate) fn run() -> Result<(), Error> {
     let mut table = format!(
-        "{:<12} {:>8} {:>11} {:>12} {:>5} {:>10}\n",
+        "{:<18} {:>8} {:>11} {:>12} {:>5} {:>10}\n",
         "algorithm", "category", "public key", "private key", "seed", "signature"
     );
     for algorithm in ALL {
         let sizes = algorithm.sizes();
         table += &format!(
-            "{:<12} {:>8} {:>11} {:>12} {:>5} {:>10}\n",
+            "{:<18} {:>8} {:>11} {:>12} {:>5} {:>10}\n",
             algorithm.name().to_ascii_lowercase(),
             algorithm
                 .category()
                 .map_or("-".into(), |category| category.to_string()),
             sizes.public,
             sizes.private,
-            crate::algorithm::SEED,
+            algorithm.seed_len(),
             sizes.signature
         );
     }

@@ -63,6 +63,7 @@ fn convert_public(
     let key = match file.what {
         What::PrivateKey => file.private_key(backend)?.0.public_key(),
         What::Certificate => file.certified_key(backend)?,
+        What::Request => file.requested_key(backend)?,
         What::PublicKey | What::Signature => file.public_key(backend)?,
     };
     encode_public(&*key, format).map_err(|error| Error::key(&file.place, error))

@@ -2,13 +2,10 @@
 
 use std::time::Instant;
 
-use moissanite::SysRng;
-use moissanite::rand_core::TryRng;
-use zeroize::Zeroizing;
-
-use crate::algorithm::{Framing, SEED};
+use crate::algorithm::Framing;
 use crate::args::Demo;
 use crate::backend::Backend;
+use crate::commands::keygen::random_seed;
 use crate::error::Error;
 use crate::message::{Message, Source};
 use crate::output::print;
@@ -30,18 +27,20 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
         backend.name()
     ))?;
 
-    let mut seed = Zeroizing::new([0; SEED]);
-    SysRng
-        .try_fill_bytes(&mut *seed)
-        .map_err(|error| Error::Randomness(error.to_string()))?;
+    let seed = random_seed(algorithm)?;
     let (key, time) = timed(|| algorithm.private_from_seed(backend, &seed))?;
     step(
         1,
         "make a key",
         &time,
         &format!(
-            "the private key has {SEED} bytes ({} expanded), the public key {}",
-            sizes.private, sizes.public
+            "the private key has {} bytes{}, the public key {}",
+            seed.len(),
+            match sizes.private {
+                private if private == seed.len() => String::new(),
+                private => format!(" ({private} expanded)"),
+            },
+            sizes.public
         ),
     )?;
 

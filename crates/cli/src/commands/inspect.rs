@@ -1,14 +1,19 @@
 //! `moissanite inspect`.
 
+use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use sha2::{Digest, Sha256};
+use x509_cert::ext::Extension;
 
-use crate::algorithm::{Framing, PublicKey, SEED, by_oid};
+use crate::algorithm::{PublicKey, by_oid};
 use crate::args::Inspect;
 use crate::backend::Backend;
+use crate::certificate;
+use crate::certificate::extensions::{Extensions, Usage, names};
+use crate::commands::cert::requested;
 use crate::error::{Error, one_line};
 use crate::keyfile::{Encoding, KeyError, KeyFile, Signed, What};
-use crate::message::{Message, Source};
+use crate::message::Source;
 use crate::output::print;
 
 pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
@@ -37,6 +42,7 @@ pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
             public_key(&*file.public_key(backend)?)
         }
         What::Certificate => certificate(&file, backend),
+        What::Request => request(&file, backend),
         What::Signature => signature(&file),
     }
 }
@@ -53,13 +59,14 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     line("encoding", &format!("{}, {kind}", file.encoding))?;
     let (key, form) = file.private_key(backend)?;
     line("form", &form.to_string())?;
-    let private = file.algorithm.sizes().private;
+    let (seed, private) = (file.algorithm.seed_len(), file.algorithm.sizes().private);
     line(
         "private key",
         &match form {
-            PrivateKeyForm::Seed => format!("{SEED} bytes, which give {private}"),
+            PrivateKeyForm::Seed if seed == private => format!("{seed} bytes"),
+            PrivateKeyForm::Seed => format!("{seed} bytes, which give {private}"),
             PrivateKeyForm::Expanded => format!("{private} bytes"),
-            PrivateKeyForm::Both => format!("{SEED} and {private} bytes"),
+            PrivateKeyForm::Both => format!("{seed} and {private} bytes"),
         },
     )?;
     public_key(&*key.public_key())?;
@@ -100,8 +107,8 @@ fn signature(file: &KeyFile) -> Result<(), Error> {
 
 fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     line("encoding", &format!("{}, X.509", file.encoding))?;
-    let signed = file.certificate()?;
-    let contents = signed.certificate.tbs_certificate();
+    let link = certificate::read(file)?;
+    let contents = link.certificate.tbs_certificate();
     let (subject, issuer) = (contents.subject(), contents.issuer());
     let validity = contents.validity();
     line("subject", &subject.to_string())?;
@@ -111,20 +118,15 @@ fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
         "valid",
         &format!("from {} to {}", validity.not_before, validity.not_after),
     )?;
-    let oid = signed.certificate.signature_algorithm().oid;
-    line(
-        "signed with",
-        &match by_oid(oid) {
-            Some(algorithm) => format!("{} ({oid})", algorithm.name()),
-            None => oid.to_string(),
-        },
-    )?;
+    extensions(contents.extensions().map(Vec::as_slice).unwrap_or_default())?;
+    let oid = link.certificate.signature_algorithm().oid;
+    line("signed with", &named(oid))?;
     let key = file.certified_key(backend)?;
     public_key(&*key)?;
     if subject != issuer {
         return line(
             "signature",
-            "not checked, which takes the issuer's certificate",
+            "not checked, which `moissanite cert verify` does with the issuer's certificate",
         );
     }
     if Some(oid) != key.algorithm().oid() {
@@ -133,22 +135,7 @@ fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
             "not checked, as it is not by the key in the certificate",
         );
     }
-    self_signature(&signed, &*key, file)
-}
-
-/// A signature by the key in the certificate itself.
-fn self_signature(signed: &Signed<'_>, key: &dyn PublicKey, file: &KeyFile) -> Result<(), Error> {
-    let certificate = &signed.certificate;
-    // RFC 5280, section 4.1.1.2: what is not signed has to say the same as what is.
-    let algorithms_agree =
-        certificate.signature_algorithm() == certificate.tbs_certificate().signature();
-    let valid = match certificate.signature().as_bytes() {
-        Some(signature) if algorithms_agree => {
-            key.verify(Message::of(signed.message), &Framing::default(), signature)?
-        }
-        _ => false,
-    };
-    if valid {
+    if link.is_signed_by(&*key)? {
         line(
             "signature",
             "valid: the certificate is signed by its own key",
@@ -159,4 +146,59 @@ fn self_signature(signed: &Signed<'_>, key: &dyn PublicKey, file: &KeyFile) -> R
             file.place
         )))
     }
+}
+
+fn named(oid: ObjectIdentifier) -> String {
+    match by_oid(oid) {
+        Some(algorithm) => format!("{} ({oid})", algorithm.name()),
+        None => oid.to_string(),
+    }
+}
+
+fn request(file: &KeyFile, backend: Backend) -> Result<(), Error> {
+    line("encoding", &format!("{}, PKCS#10", file.encoding))?;
+    let Signed { document, message } = file.request()?;
+    line("subject", &document.info.subject.to_string())?;
+    let asked = requested(&document).map_err(|error| Error::key(&file.place, error))?;
+    extensions(&asked)?;
+    let algorithm = &document.algorithm;
+    line("signed with", &named(algorithm.oid))?;
+    let key = file.requested_key(backend)?;
+    public_key(&*key)?;
+    let signature = document.signature.as_bytes();
+    if certificate::is_signature(&*key, algorithm, message, signature)? {
+        line("signature", "valid: the request is signed by its own key")
+    } else {
+        let place = &file.place;
+        Err(Error::NotValid(format!(
+            "{place} is not signed by its own key"
+        )))
+    }
+}
+
+/// What is understood of them, and which others there are.
+fn extensions(all: &[Extension]) -> Result<(), Error> {
+    let known = match Extensions::read(all) {
+        Ok(known) => known,
+        Err(refusal) => return line("extensions", &format!("not acceptable: {refusal}")),
+    };
+    if let Some(constraints) = &known.constraints {
+        let text = match (constraints.ca, constraints.path_len_constraint) {
+            (false, _) => "no".into(),
+            (true, None) => "yes".into(),
+            (true, Some(most)) => format!("yes, with at most {most} others below it"),
+        };
+        line("authority", &text)?;
+    }
+    if let Some(usage) = known.usage {
+        line("key usage", &Usage(usage).to_string())?;
+    }
+    if let Some(purposes) = &known.purposes {
+        let purposes: Vec<_> = purposes.0.iter().map(ToString::to_string).collect();
+        line("purposes", &purposes.join(", "))?;
+    }
+    if let Some(hosts) = &known.names {
+        line("names", &names(hosts))?;
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use moissanite::keys::PrivateKeyForm;
 use moissanite::rand_core::TryRng;
 use zeroize::Zeroizing;
 
-use crate::algorithm::{PrivateKey, PublicKey, SEED};
+use crate::algorithm::{Algorithm, PrivateKey, PublicKey};
 use crate::args::{Format, Keygen};
 use crate::backend::Backend;
 use crate::error::Error;
@@ -29,9 +29,9 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
             warn(
                 "a seed on the command line stays in the history of the shell and is visible to other users while the command runs",
             );
-            parse_seed(digits)?
+            parse_seed(digits, args.algorithm)?
         }
-        None => random_seed()?,
+        None => random_seed(args.algorithm)?,
     };
     let key = args.algorithm.private_from_seed(backend, &seed)?;
     let format = args.format.unwrap_or(Format::default_for(args.algorithm));
@@ -66,22 +66,23 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
 }
 
 /// Says nothing of the digits, which are secret.
-fn parse_seed(digits: &str) -> Result<Zeroizing<[u8; SEED]>, Error> {
-    let mut seed = Zeroizing::new([0; SEED]);
-    match hex::decode_to_slice(digits, &mut *seed) {
+fn parse_seed(digits: &str, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut seed = Zeroizing::new(vec![0; algorithm.seed_len()]);
+    match hex::decode_to_slice(digits, &mut seed) {
         Ok(()) => Ok(seed),
         Err(_) => Err(Error::Usage(format!(
             "--seed takes {} hex digits, and not these {} characters",
-            2 * SEED,
+            2 * algorithm.seed_len(),
             digits.chars().count()
         ))),
     }
 }
 
-fn random_seed() -> Result<Zeroizing<[u8; SEED]>, Error> {
-    let mut seed = Zeroizing::new([0; SEED]);
+/// A new seed.
+pub(crate) fn random_seed(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut seed = Zeroizing::new(vec![0; algorithm.seed_len()]);
     SysRng
-        .try_fill_bytes(&mut *seed)
+        .try_fill_bytes(&mut seed)
         .map_err(|error| Error::Randomness(error.to_string()))?;
     Ok(seed)
 }

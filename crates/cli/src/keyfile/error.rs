@@ -5,7 +5,7 @@ use moissanite::InvalidKey;
 use moissanite::keys::KeyFormatError;
 
 use super::What;
-use crate::algorithm::{Algorithm, SEED};
+use crate::algorithm::Algorithm;
 use crate::pem::PemError;
 
 /// Why a file is not the key that it should be.
@@ -65,8 +65,9 @@ pub(crate) enum KeyError {
     RawLength(usize),
     /// Bytes of another length than those of the algorithm asked for.
     #[error(
-        "it is neither PEM nor DER, and has {actual} bytes; raw {name} has {public} for a public and {private} for a private key (or {SEED} for its seed)",
-        name = .algorithm.name(), public = .algorithm.sizes().public, private = .algorithm.sizes().private
+        "it is neither PEM nor DER, and has {actual} bytes; raw {name} has {public} for a public and {private} for a private key (or {seed} for its seed)",
+        name = .algorithm.name(), public = .algorithm.sizes().public, private = .algorithm.sizes().private,
+        seed = .algorithm.seed_len()
     )]
     RawLengthOf {
         /// Asked for.
@@ -79,6 +80,9 @@ pub(crate) enum KeyError {
         "32 bytes can be the seed of a private key of any algorithm; say which with --algorithm"
     )]
     WhoseSeed,
+    /// So many bytes are a key of one algorithm and a signature of another.
+    #[error("{0} bytes can be a private key or a signature; say of which --algorithm")]
+    Ambiguous(usize),
     /// Another algorithm than was asked for.
     #[error("it is for {}, not for {} as --algorithm says", found.name(), asked.name())]
     OtherAlgorithm {
@@ -105,6 +109,9 @@ pub(crate) enum KeyError {
         "the key came in expanded form, from which its seed cannot be had back; use --form expanded"
     )]
     NoSeed,
+    /// There is no other.
+    #[error("private keys of this algorithm have one form only; use --form seed")]
+    OneForm,
     /// Nobody has defined that.
     #[error("keys of {0} have neither PEM nor DER; use --format raw")]
     NoDocument(&'static str),
@@ -113,6 +120,12 @@ pub(crate) enum KeyError {
         "raw format holds either the seed or the expanded key; use --form seed, --form expanded or another --format"
     )]
     RawBoth,
+    /// A key of Ed25519 or of a composite that is wrong in itself.
+    #[error("the document is not a valid key: {0}")]
+    Document(#[from] pkcs8::Error),
+    /// The same in raw bytes.
+    #[error(transparent)]
+    Composite(#[from] moissanite_composite::InvalidKey),
     /// A signature that no key can have made, or a key that cannot be encoded.
     #[error("{0}")]
     Malformed(String),

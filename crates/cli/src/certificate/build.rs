@@ -1,0 +1,225 @@
+//! Making certificates and requests.
+
+use std::time::{Duration, SystemTime};
+
+use der::asn1::{BitString, OctetString};
+use der::{Document, Encode};
+use moissanite::SysRng;
+use moissanite::pkcs8::EncodePublicKey;
+use moissanite::pkcs8::spki::{self, DynSignatureAlgorithmIdentifier};
+use moissanite::rand_core::TryRng;
+use moissanite::signature::Keypair;
+use sha2::{Digest, Sha256};
+use x509_cert::TbsCertificate;
+use x509_cert::builder::profile::BuilderProfile;
+use x509_cert::builder::{self, Builder, CertificateBuilder};
+use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::{
+    AuthorityKeyIdentifier, BasicConstraints, KeyUsage, KeyUsages, SubjectAltName,
+    SubjectKeyIdentifier,
+};
+use x509_cert::ext::{Extension, ToExtension};
+use x509_cert::name::Name;
+use x509_cert::request::RequestBuilder;
+use x509_cert::serial_number::SerialNumber;
+use x509_cert::spki::{
+    AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned, SubjectPublicKeyInfoRef,
+};
+use x509_cert::time::{Time, Validity};
+
+use crate::algorithm::{Framing, PrivateKey, PublicKey};
+use crate::error::Error;
+use crate::message::Message;
+
+/// What a certificate says of its subject.
+pub(crate) struct Contents {
+    /// Whose it is.
+    pub(crate) subject: Name,
+    /// By which names and addresses it is reached.
+    pub(crate) hosts: Vec<GeneralName>,
+    /// Whether it may issue certificates.
+    pub(crate) authority: Option<Authority>,
+}
+
+/// A certificate that may issue certificates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Authority {
+    /// How many further authorities there may be below it.
+    pub(crate) path_length: Option<u8>,
+}
+
+/// Who issues.
+pub(crate) struct Issuer<'a> {
+    /// As its own certificate says.
+    pub(crate) name: Name,
+    /// As its own certificate says; none, if that is the certificate in the making.
+    pub(crate) key_identifier: Option<OctetString>,
+    /// Signs.
+    pub(crate) key: &'a dyn PrivateKey,
+    /// Without randomness.
+    pub(crate) deterministic: bool,
+}
+
+impl Issuer<'_> {
+    /// A certificate in DER, valid from now on.
+    pub(crate) fn certificate(
+        &self,
+        contents: Contents,
+        spki: &[u8],
+        days: u32,
+    ) -> Result<Vec<u8>, Error> {
+        let profile = Profile {
+            contents,
+            issuer: self.name.clone(),
+            issuer_key: self.key_identifier.clone(),
+        };
+        let spki = SubjectPublicKeyInfoOwned::try_from(spki).map_err(fault)?;
+        let builder = CertificateBuilder::new(profile, serial_number()?, validity(days)?, spki);
+        sign(builder.map_err(fault)?, self.key, self.deterministic)
+    }
+}
+
+/// A request in DER.
+pub(crate) fn request(
+    contents: Contents,
+    key: &dyn PrivateKey,
+    deterministic: bool,
+) -> Result<Vec<u8>, Error> {
+    let mut builder = RequestBuilder::new(contents.subject).map_err(fault)?;
+    if !contents.hosts.is_empty() {
+        let names = SubjectAltName(contents.hosts);
+        builder.add_extension(&names).map_err(fault)?;
+    }
+    sign(builder, key, deterministic)
+}
+
+/// What `x509-cert` has assembled, signed: with the empty context, pure.
+fn sign<B: Builder<Output: Encode>>(
+    mut builder: B,
+    key: &dyn PrivateKey,
+    deterministic: bool,
+) -> Result<Vec<u8>, Error> {
+    let signer = Signer(key);
+    let message = builder.finalize(&signer).map_err(fault)?;
+    let signature = key.sign(Message::of(&message), &Framing::default(), deterministic)?;
+    let signature = BitString::from_bytes(&signature).map_err(fault)?;
+    let signed = builder.assemble(signature, &signer).map_err(fault)?;
+    signed.to_der().map_err(fault)
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+fn fault(error: impl ToString) -> Error {
+    Error::Fault(error.to_string())
+}
+
+/// A key as `x509-cert` wants to see it, which has no place for what a key is at run time.
+struct Signer<'a>(&'a dyn PrivateKey);
+/// Its public key.
+#[derive(Clone)]
+struct Verifier(Vec<u8>);
+
+impl Keypair for Signer<'_> {
+    type VerifyingKey = Verifier;
+    fn verifying_key(&self) -> Verifier {
+        // An algorithm without such a document is an error when it is asked for.
+        Verifier(self.0.public_key().to_spki().unwrap_or_default())
+    }
+}
+impl EncodePublicKey for Verifier {
+    fn to_public_key_der(&self) -> spki::Result<Document> {
+        Ok(Document::try_from(self.0.as_slice())?)
+    }
+}
+impl DynSignatureAlgorithmIdentifier for Signer<'_> {
+    fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
+        let parameters = None;
+        let oid = self.0.algorithm().oid();
+        let oid = oid.ok_or(spki::Error::KeyMalformed)?;
+        Ok(AlgorithmIdentifierOwned { oid, parameters })
+    }
+}
+
+/// The extensions of RFC 5280 that every certificate should have.
+struct Profile {
+    contents: Contents,
+    issuer: Name,
+    issuer_key: Option<OctetString>,
+}
+
+impl BuilderProfile for Profile {
+    fn get_issuer(&self, _: &Name) -> Name {
+        self.issuer.clone()
+    }
+    fn get_subject(&self) -> Name {
+        self.contents.subject.clone()
+    }
+    fn build_extensions(
+        &self,
+        spki: SubjectPublicKeyInfoRef<'_>,
+        _: SubjectPublicKeyInfoRef<'_>,
+        _: &TbsCertificate,
+    ) -> builder::Result<Vec<Extension>> {
+        let subject = &self.contents.subject;
+        let mut extensions = Vec::new();
+        if let Some(authority) = self.contents.authority {
+            let constraints = BasicConstraints {
+                ca: true,
+                path_len_constraint: authority.path_length,
+            };
+            extensions.push((&constraints).to_extension(subject, &[])?);
+        }
+        let usage = KeyUsage(match self.contents.authority {
+            Some(_) => KeyUsages::KeyCertSign | KeyUsages::CRLSign,
+            None => KeyUsages::DigitalSignature.into(),
+        });
+        extensions.push((&usage).to_extension(subject, &[])?);
+        let own = OctetString::new(key_identifier(spki.subject_public_key.raw_bytes()))?;
+        let own = SubjectKeyIdentifier(own);
+        extensions.push((&own).to_extension(subject, &[])?);
+        if self.issuer_key.is_some() {
+            let issuer = AuthorityKeyIdentifier {
+                key_identifier: self.issuer_key.clone(),
+                ..AuthorityKeyIdentifier::default()
+            };
+            extensions.push((&issuer).to_extension(subject, &[])?);
+        }
+        if !self.contents.hosts.is_empty() {
+            let names = SubjectAltName(self.contents.hosts.clone());
+            extensions.push((&names).to_extension(subject, &[])?);
+        }
+        Ok(extensions)
+    }
+}
+
+/// RFC 7093, section 2, method 1: 160 bits of SHA-256.
+fn key_identifier(public_key: &[u8]) -> Vec<u8> {
+    let mut hash = Sha256::digest(public_key).to_vec();
+    hash.truncate(20);
+    hash
+}
+
+/// What an issuer is called that has no SubjectKeyIdentifier of its own.
+pub(crate) fn computed_identifier(key: &dyn PublicKey) -> Result<OctetString, Error> {
+    OctetString::new(key_identifier(&key.to_raw())).map_err(fault)
+}
+
+/// 126 random bits, positive, and never zero.
+fn serial_number() -> Result<SerialNumber, Error> {
+    let mut bytes = [0; 16];
+    let filled = SysRng.try_fill_bytes(&mut bytes);
+    filled.map_err(|error| Error::Randomness(error.to_string()))?;
+    let [first, ..] = &mut bytes;
+    *first = *first & 0x3f | 0x40;
+    SerialNumber::new(&bytes).map_err(fault)
+}
+
+fn validity(days: u32) -> Result<Validity, Error> {
+    let from = SystemTime::now();
+    let until = from.checked_add(Duration::from_secs(u64::from(days) * 86_400));
+    let too_long = || Error::Usage(format!("--days: {days} days end after the year 9999"));
+    let until = until.and_then(|until| Time::try_from(until).ok());
+    Ok(Validity::new(
+        Time::try_from(from).map_err(fault)?,
+        until.ok_or_else(too_long)?,
+    ))
+}
