@@ -1,0 +1,58 @@
+//! A server that greets whoever connects, in TLS 1.3 with an ML-DSA certificate:
+//! `cargo run --example server -- server.pem server.key 127.0.0.1:4433`.
+//!
+//! The files are PEM, as `moissanite keygen` and `moissanite cert` write them.
+#![allow(clippy::print_stderr, reason = "an example")]
+
+use std::error::Error;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::Arc;
+
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let [certificates, key, address] = arguments.as_slice() else {
+        return Err("usage: server CERTIFICATES.pem KEY.pem ADDRESS".into());
+    };
+    let certificates: Result<_, _> = CertificateDer::pem_file_iter(certificates)?.collect();
+    let config = configure(certificates?, PrivateKeyDer::from_pem_file(key)?)?;
+    for connection in TcpListener::bind(address)?.incoming() {
+        if let Err(error) = greet(connection?, &config) {
+            eprintln!("{error}");
+        }
+    }
+    Ok(())
+}
+
+/// The server's certificate, then those that lead to a root; and the key of the first one.
+pub(crate) fn configure(
+    certificates: Vec<CertificateDer<'static>>,
+    key: PrivateKeyDer<'static>,
+) -> Result<Arc<ServerConfig>, rustls::Error> {
+    let provider = moissanite_rustls::with_ml_dsa(rustls::crypto::ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider.into())
+        .with_protocol_versions(&[&rustls::version::TLS13])?
+        .with_no_client_auth()
+        .with_single_cert(certificates, key)?;
+    Ok(config.into())
+}
+
+/// Reads a line and answers it.
+pub(crate) fn greet(stream: TcpStream, config: &Arc<ServerConfig>) -> Result<(), Box<dyn Error>> {
+    let connection = ServerConnection::new(Arc::clone(config))?;
+    let mut stream = StreamOwned::new(connection, stream);
+    let mut line = Vec::new();
+    while line.last() != Some(&b'\n') && line.len() < 1000 {
+        let mut byte = [0];
+        stream.read_exact(&mut byte)?;
+        line.extend(byte);
+    }
+    stream.write_all(b"good day, ")?;
+    stream.write_all(&line)?;
+    stream.conn.send_close_notify();
+    Ok(stream.flush()?)
+}
