@@ -332,7 +332,7 @@ mod keys {
         }
     }
 
-    /// Without the public key, which OpenSSL does not read.
+    /// Without the public key, as OpenSSL does; with it, not every program reads the document.
     #[cfg(feature = "alloc")]
     impl EncodePrivateKey for SigningKey {
         fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {

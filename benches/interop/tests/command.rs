@@ -1,0 +1,76 @@
+//! The command `moissanite`, built once.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The release build, which `.ci/run` has by the time that it comes here.
+fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let build = Command::new(env!("CARGO"))
+            .args([
+                "build",
+                "--quiet",
+                "--release",
+                "--locked",
+                "--bin",
+                "moissanite",
+            ])
+            .current_dir(&root)
+            .status();
+        assert!(build.expect("cargo runs").success(), "the command builds");
+        let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+        let target = target.unwrap_or_else(|| root.join("target"));
+        target.join("release").join("moissanite")
+    })
+}
+
+/// A folder in which the command runs; gone when it is dropped.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// Of a name that no other test has.
+    pub fn new(name: &str) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    /// Whether it ends well, and what it says.
+    pub fn run(&self, arguments: &str) -> (bool, String) {
+        let arguments = arguments.split_whitespace();
+        let output = Command::new(binary())
+            .args(arguments)
+            .current_dir(&self.0)
+            .output()
+            .expect("runs");
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&text).into_owned(),
+        )
+    }
+
+    /// Has to end well.
+    pub fn ok(&self, arguments: &str) {
+        let (ended_well, text) = self.run(arguments);
+        assert!(ended_well, "{arguments}: {text}");
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.0.join(name), bytes).expect("written");
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.0.join(name)).expect("read")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
