@@ -154,8 +154,7 @@ impl KeyFile {
         }
     }
 
-    /// Whether it is that.
-    pub(crate) fn expect(&self, wanted: What, hint: &'static str) -> Result<(), Error> {
+    fn expect(&self, wanted: What, hint: &'static str) -> Result<(), Error> {
         let raw = self.encoding == Encoding::Raw;
         if self.what == wanted || raw && raw_of(&self.bytes, self.algorithm).contains(&wanted) {
             return Ok(());
@@ -219,6 +218,7 @@ pub(crate) struct Signed<'a, T> {
 impl KeyFile {
     /// The certificate in it.
     pub(crate) fn certificate(&self) -> Result<Signed<'_, Certificate>, Error> {
+        self.expect(What::Certificate, "")?;
         self.signed()
     }
 

@@ -165,7 +165,7 @@ fn what_is_not_made() {
     for (arguments, says) in [
         (
             "issue middle.csr --issuer root.pem --key middle.key",
-            "is not the private key of root.pem",
+            "root.pem is not the certificate of that private key",
         ),
         (
             "issue middle.csr --issuer server.der --key server.key",

