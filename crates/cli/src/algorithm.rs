@@ -121,8 +121,12 @@ pub(crate) trait Scheme: Sync {
     ) -> Result<Box<dyn PublicKey>, KeyError>;
     /// Whether some key could have made these bytes; what there is to say of them.
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError>;
-    /// Measures all operations, if `bench` knows how.
-    fn bench(&self, backend: Backend, n: usize) -> Option<Result<bench::Measured, Error>>;
+    /// Whether it computes on the backend that it is given.
+    fn has_backends(&self) -> bool {
+        true
+    }
+    /// Measures all operations.
+    fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error>;
     /// The answers to NIST's test vectors, if there are any for this algorithm.
     fn acvp(&self) -> Option<&dyn acvp::Answers>;
 }

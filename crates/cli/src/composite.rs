@@ -29,7 +29,7 @@ impl<C: Composite<MlDsa: Family>> Combined<C> {
     const THIS: Algorithm = &Self::NEW;
 }
 
-/// The ML-DSA half computes on the best backend: `--backend` is for ML-DSA by itself.
+/// The ML-DSA half computes on the best backend, whatever is asked for.
 impl<C: Composite<MlDsa: Family>> Scheme for Combined<C> {
     fn name(&self) -> &'static str {
         C::NAME
@@ -83,8 +83,11 @@ impl<C: Composite<MlDsa: Family>> Scheme for Combined<C> {
         let ed25519 = Ed25519.inspect_signature(ed25519)?;
         Ok(format!("ML-DSA {ml_dsa}; Ed25519 {ed25519}"))
     }
-    fn bench(&self, _: Backend, _: usize) -> Option<Result<bench::Measured, Error>> {
-        None
+    fn has_backends(&self) -> bool {
+        false
+    }
+    fn bench(&self, _: Backend, _: usize) -> Result<bench::Measured, Error> {
+        Err(Error::Fault("there are no backends to measure".into()))
     }
     fn acvp(&self) -> Option<&dyn acvp::Answers> {
         None

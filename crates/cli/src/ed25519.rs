@@ -72,8 +72,11 @@ impl Scheme for Ed25519 {
             )),
         }
     }
-    fn bench(&self, _: Backend, _: usize) -> Option<Result<bench::Measured, Error>> {
-        None
+    fn has_backends(&self) -> bool {
+        false
+    }
+    fn bench(&self, _: Backend, _: usize) -> Result<bench::Measured, Error> {
+        Err(Error::Fault("there are no backends to measure".into()))
     }
     fn acvp(&self) -> Option<&dyn acvp::Answers> {
         None

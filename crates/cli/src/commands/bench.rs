@@ -45,33 +45,34 @@ pub(crate) struct Measured {
 }
 
 pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
-    let algorithms = match args.algorithm.as_slice() {
-        [] => ALL,
-        some => some,
-    };
+    let mut algorithms = args.algorithm.clone();
+    if algorithms.is_empty() {
+        algorithms.extend(ALL.iter().filter(|algorithm| algorithm.has_backends()));
+    }
+    if let Some(other) = algorithms.iter().find(|other| !other.has_backends()) {
+        return Err(Error::Usage(format!(
+            "bench measures lattice signatures by themselves, not {}",
+            other.name()
+        )));
+    }
     let n = usize::try_from(args.n).unwrap_or(usize::MAX);
     let cpu = cpu();
-    let mut title = format!("CPU: {cpu}\nn = {n} of every operation, times in us\n");
+    if !args.json {
+        print(&format!(
+            "CPU: {cpu}\nn = {n} of every operation, times in us\n"
+        ))?;
+    }
     let mut rows = Vec::new();
     for backend in backend.each() {
         for (index, algorithm) in algorithms.iter().enumerate() {
-            let Some(measured) = algorithm.bench(backend, n) else {
-                if args.algorithm.is_empty() {
-                    continue;
-                }
-                let name = algorithm.name();
-                return Err(Error::Usage(format!(
-                    "bench measures lattice signatures by themselves, not {name}"
-                )));
-            };
-            let measured = measured?;
+            let measured = algorithm.bench(backend, n)?;
             if args.json {
                 rows.push(measured.to_json(*algorithm, backend));
             } else {
                 if index == 0 {
-                    title += &measured.heading(backend);
+                    print(&measured.heading(backend))?;
                 }
-                print(&(std::mem::take(&mut title) + &measured.table(*algorithm)))?;
+                print(&measured.table(*algorithm))?;
             }
         }
     }

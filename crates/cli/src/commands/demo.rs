@@ -21,11 +21,11 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     let (algorithm, framing) = (args.algorithm, Framing::default());
     let sizes = algorithm.sizes();
     let length = Message::open(&source)?.absorb(|_| ())?;
-    print(&format!(
-        "{} on backend {}\n\n",
-        algorithm.name(),
-        backend.name()
-    ))?;
+    let mut title = algorithm.name().to_owned();
+    if algorithm.has_backends() {
+        title += &format!(" on backend {}", backend.name());
+    }
+    print(&(title + "\n\n"))?;
 
     let seed = random_seed(algorithm)?;
     let (key, time) = timed(|| algorithm.private_from_seed(backend, &seed))?;
