@@ -551,3 +551,51 @@ fn chains_without_end() {
         "too many ways",
     );
 }
+
+/// The certificates of RFC 9881 and of the composites' draft.
+#[test]
+fn examples_of_others() {
+    let Some(kats) = std::env::var_os("MOISSANITE_KATS").map(std::path::PathBuf::from) else {
+        eprintln!("skipped: MOISSANITE_KATS is not set");
+        return;
+    };
+    let folder = Folder::new();
+    let at = "--at 2030-01-01T00:00:00Z";
+    let examples = kats.join("rfc9881-examples");
+    for set in ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"] {
+        for (from, to) in [("crt", "root.pem"), ("pub", "root.pub")] {
+            let bytes = std::fs::read(examples.join(format!("{set}.{from}"))).unwrap();
+            folder.write(to, bytes);
+        }
+        let seed: String = (0..32).map(|byte| format!("{byte:02x}")).collect();
+        folder.ok(&format!(
+            "keygen {set} --seed {seed} --out root.key --force"
+        ));
+        folder.ok(&format!("cert verify root.pem --root root.pem {at}"));
+        folder.keygen("ed25519", &format!("{set}.key"), &format!("{set}.pub"));
+        folder.ok(&format!(
+            "cert request --key {set}.key --subject CN=a --out a.csr --force"
+        ));
+        folder.ok(
+            "cert issue a.csr --issuer root.pem --key root.key --days 4000 --out a.pem --force",
+        );
+        folder.ok(&format!("cert verify a.pem --root root.pem {at}"));
+    }
+    let vectors = std::fs::read(kats.join("composite-mldsa-ed25519.json")).unwrap();
+    let vectors: serde_json::Value = serde_json::from_slice(&vectors).unwrap();
+    for case in vectors["lamps"].as_array().unwrap() {
+        let bytes = |field: &str| hex::decode(case[field].as_str().unwrap()).unwrap();
+        folder.write("draft.der", bytes("self_signed_certificate_der"));
+        folder.ok(&format!("cert verify draft.der --root draft.der {at}"));
+        folder.write("draft.key", bytes("sk_pkcs8_der"));
+        let public = folder.ok("convert draft.key --public");
+        assert_eq!(folder.ok("convert draft.der"), public);
+        folder.write("message", bytes("msg"));
+        folder.write("draft.pub", public);
+        folder.write("draft.sig", bytes("sig_with_ctx"));
+        let context = case["ctx"].as_str().unwrap();
+        let verify = "verify --key draft.pub --signature draft.sig --in message";
+        folder.ok(&format!("{verify} --context-hex {context}"));
+        folder.fails(1, verify, "not valid");
+    }
+}
