@@ -21,6 +21,8 @@ pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
 
     /// q⁻¹ mod 2³².
     const Q_INV: i32 = inverse_mod_2_64(Self::Q) as i32;
+    /// q⁻¹ mod 2⁵².
+    const Q_INV_52: u64 = inverse_mod_2_64(Self::Q) as u64 & ((1 << 52) - 1);
     /// `zetas[k]` = ζ^BitRev₈(k) mod± q (FIPS 204, Appendix B).
     const ZETAS: [i32; N] = zetas(Self::Q, Self::ZETA);
     /// ζ · 2³² mod± q: [`ZETAS`](Self::ZETAS) in Montgomery form.

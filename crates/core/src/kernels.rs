@@ -46,6 +46,15 @@ pub trait Simd: Copy + Sealed {
     type Twiddle: Copy;
     /// `LANES` 64-bit sums of products.
     type Wide: Copy;
+    /// 64-bit integers in a register of them; a power of two up to 8.
+    const WORDS: usize;
+    /// A register of `WORDS` unsigned 64-bit integers, for fields whose elements are multiplied
+    /// with each other more often than with constants.
+    type Words: Copy;
+    /// `[u64; WORDS]`.
+    type WordChunk;
+    /// What [`Self::reduce_words`] divides by: the power of two that takes the fewest steps.
+    const RADIX: i64;
 
     /// The coefficients, a register at a time.
     fn chunks(w: &[i32; N]) -> &[Self::Chunk];
@@ -132,6 +141,32 @@ pub trait Simd: Copy + Sealed {
     fn wide_sub(self, acc: Self::Wide, a: Self::V, b: Self::V) -> Self::Wide;
     /// acc · 2⁻³² modulo q. In: |acc| ≤ 2³¹ q − 2³¹. Out: |·| < |acc| / 2³² + q/2 + 1.
     fn montgomery_reduce<F: Field>(self, acc: Self::Wide) -> Self::V;
+
+    /// The words, a register at a time.
+    fn word_chunks(words: &[u64]) -> &[Self::WordChunk];
+    /// The words, a register at a time.
+    fn word_chunks_mut(words: &mut [u64]) -> &mut [Self::WordChunk];
+    /// Reads a register.
+    fn load_words(self, from: &Self::WordChunk) -> Self::Words;
+    /// Writes a register.
+    fn store_words(self, v: Self::Words, to: &mut Self::WordChunk);
+    /// `x` in every word.
+    fn splat_word(self, x: u64) -> Self::Words;
+    /// a + b.
+    fn add_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// a − b modulo 2⁶⁴.
+    fn sub_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// The smaller of a and b. In: a, b < 2³², or b a difference of such numbers.
+    fn min_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// acc + a · b. In: a, b < 2³²; the result is below 2⁵².
+    fn mul_add_words(self, acc: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// acc / [`Self::RADIX`] modulo q. In: acc < 2⁵². Out: less than q + 1 + acc / 2³².
+    fn reduce_words<F: Field>(self, acc: Self::Words) -> Self::Words;
+    /// a · b / [`Self::RADIX`] modulo q. In: a, b < 2²⁶. Out: less than q + 1 + ab / 2³².
+    #[inline(always)]
+    fn mul_words<F: Field>(self, a: Self::Words, b: Self::Words) -> Self::Words {
+        self.reduce_words::<F>(self.mul_add_words(self.splat_word(0), a, b))
+    }
 
     /// A square, to be filled.
     fn square(self) -> Self::Square;

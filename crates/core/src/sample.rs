@@ -98,7 +98,7 @@ pub fn expand_a<P: ParameterSet, B: Backend>(
 ) {
     let entries = a_hat.iter_mut().flat_map(Vector::iter_mut);
     let seeded = entries.zip(a_seeds::<P>(rho, 0));
-    reject_uniform(backend, None, seeded, &mut B::Keccak::blocks());
+    reject_uniform::<_, B, UNIFORM_LEN>(backend, None, seeded, &mut B::Keccak::blocks());
 }
 
 /// The seeds of the entries of Â, row by row, from the one of this number on.
@@ -111,15 +111,15 @@ fn a_seeds<P: ParameterSet>(
 }
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), for each seed.
-fn reject_uniform<'a, F: Field, B: Backend>(
+fn reject_uniform<'a, F: Field, B: Backend, const LEN: usize>(
     backend: B,
     mut passenger: Option<Passenger<'_, 1>>,
     seeded: impl Iterator<Item = (&'a mut NttPoly<F>, Secret<[u8; 34]>)>,
-    blocks: &mut Blocks<B, UNIFORM_LEN>,
+    blocks: &mut Blocks<B, LEN>,
 ) {
     let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
     each_batch::<_, 34, G_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
-        fill_batch::<B::Keccak, UNIFORM_LEN, _>(
+        fill_batch::<B::Keccak, LEN, _>(
             |blocks| xofs.squeeze_beside(passenger.as_mut_slice(), blocks),
             blocks,
             batch,
@@ -178,19 +178,31 @@ pub enum Beside<'a> {
     Whole(&'a [u8]),
 }
 
-/// ExpandA, a row at a time.
-pub struct Rows<'a, P: ParameterSet, B: Backend> {
+/// ExpandA, a row at a time. An entry is made of `LEN` bytes at a time: whole blocks, as many as it
+/// almost always takes.
+pub struct Rows<'a, P: ParameterSet, B: Backend, const LEN: usize = UNIFORM_LEN> {
     backend: B,
     rho: &'a [u8; 32],
     hashing: Hashing,
     ahead: Ahead,
     window: &'a mut B::Window<NttPoly<P::Field>>,
-    blocks: Blocks<B, UNIFORM_LEN>,
+    blocks: Blocks<B, LEN>,
 }
 
 impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
     /// The rows of ExpandA(ρ), from the first on.
     pub fn new(
+        backend: B,
+        rho: &'a [u8; 32],
+        window: &'a mut B::Window<NttPoly<P::Field>>,
+    ) -> Self {
+        Self::with_len(backend, rho, window)
+    }
+}
+
+impl<'a, P: ParameterSet, B: Backend, const LEN: usize> Rows<'a, P, B, LEN> {
+    /// [`Rows::new`], where a field refuses more or fewer candidates than ML-DSA's.
+    pub fn with_len(
         backend: B,
         rho: &'a [u8; 32],
         window: &'a mut B::Window<NttPoly<P::Field>>,

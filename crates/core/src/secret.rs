@@ -11,7 +11,7 @@ pub trait Zeroed: Sized {
 macro_rules! zeroed_integers {
     ($($t:ty)*) => { $(impl Zeroed for $t { const ZERO: Self = 0; })* };
 }
-zeroed_integers!(u8 i8 i16 i32 usize);
+zeroed_integers!(u8 i8 i16 i32 u32 u64 usize);
 
 impl<T: Zeroed, const LEN: usize> Zeroed for [T; LEN] {
     const ZERO: Self = [T::ZERO; LEN];

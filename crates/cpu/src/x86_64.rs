@@ -12,6 +12,7 @@ cpufeatures::new!(
     "avx512vl",
     "avx512bw",
     "avx512dq",
+    "avx512ifma",
     "avx512vbmi",
     "avx512vbmi2"
 );
@@ -24,12 +25,13 @@ pub struct Bmi2(());
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// This CPU has `avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2`, and what [`Avx2`]
-/// says.
+/// This CPU has `avx512f,avx512vl,avx512bw,avx512dq,avx512ifma,avx512vbmi,avx512vbmi2`, and what
+/// [`Avx2`] says.
 ///
 /// - F, VL: three-input logic (`vpternlog`), rotations, and compressing a register's accepted
 ///   32-bit elements, in all three register sizes;
 /// - BW, DQ: masks and arithmetic on 8, 16 and 64-bit elements;
+/// - IFMA: products of 52-bit integers;
 /// - VBMI, VBMI2: byte permutations across the register, and compressing bytes and 16-bit words.
 ///
 /// That is every Intel core with AVX-512 since Ice Lake and every AMD core since Zen 4. The older

@@ -52,6 +52,10 @@ impl Simd for Avx2 {
     type Twiddle = (__m256i, __m256i);
     /// Sums of the even lanes, and of the odd ones.
     type Wide = (__m256i, __m256i);
+    const WORDS: usize = 4;
+    type Words = __m256i;
+    type WordChunk = [u64; 4];
+    const RADIX: i64 = 1 << 32;
 
     #[inline(always)]
     fn chunks(w: &[i32; N]) -> &[[i32; 8]] {
@@ -294,6 +298,53 @@ impl Simd for Avx2 {
             let odd_t = _mm256_mul_epi32(_mm256_mul_epi32(odd_p, q_inv), q);
             let (even_p, odd_p) = (_mm256_sub_epi64(even_p, even_t), _mm256_sub_epi64(odd_p, odd_t));
             _mm256_blend_epi32::<0b1010_1010>(odd(even_p), odd_p)
+        }
+    }
+
+    #[inline(always)]
+    fn word_chunks(words: &[u64]) -> &[[u64; 4]] {
+        words.as_chunks().0
+    }
+    #[inline(always)]
+    fn word_chunks_mut(words: &mut [u64]) -> &mut [[u64; 4]] {
+        words.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load_words(self, from: &[u64; 4]) -> __m256i {
+        avx2!(_mm256_loadu_si256(from.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store_words(self, v: __m256i, to: &mut [u64; 4]) {
+        avx2!(_mm256_storeu_si256(to.as_mut_ptr().cast(), v));
+    }
+    #[inline(always)]
+    fn splat_word(self, x: u64) -> __m256i {
+        avx2!(_mm256_set1_epi64x(x.cast_signed()))
+    }
+    #[inline(always)]
+    fn add_words(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_add_epi64(a, b))
+    }
+    #[inline(always)]
+    fn sub_words(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_sub_epi64(a, b))
+    }
+    #[inline(always)]
+    fn min_words(self, a: __m256i, b: __m256i) -> __m256i {
+        // The upper halves are zeros, or in b all ones, which is more.
+        avx2!(_mm256_min_epu32(a, b))
+    }
+    #[inline(always)]
+    fn mul_add_words(self, acc: __m256i, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_add_epi64(acc, _mm256_mul_epu32(a, b)))
+    }
+    /// As [`Portable`](super::Portable) does it.
+    #[inline(always)]
+    fn reduce_words<F: Field>(self, acc: __m256i) -> __m256i {
+        avx2! {
+            let minus_q_inv = _mm256_set1_epi32(F::Q_INV.wrapping_neg());
+            let tq = _mm256_mul_epu32(_mm256_mul_epu32(acc, minus_q_inv), _mm256_set1_epi32(F::Q));
+            _mm256_srli_epi64::<32>(_mm256_add_epi64(acc, tq))
         }
     }
 

@@ -34,7 +34,7 @@ impl Backend for Avx512 {
     #[inline]
     fn run<K: Kernel>(self, kernel: K) -> K::Output {
         #[target_feature(
-            enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2"
+            enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512vl,avx512bw,avx512dq,avx512ifma,avx512vbmi,avx512vbmi2"
         )]
         fn shim<K: Kernel>(simd: Avx512, kernel: K) -> K::Output {
             kernel.run(simd)
@@ -54,6 +54,10 @@ impl Simd for Avx512 {
     type Twiddle = (__m512i, __m512i);
     /// Sums of the even lanes, and of the odd ones.
     type Wide = (__m512i, __m512i);
+    const WORDS: usize = 8;
+    type Words = __m512i;
+    type WordChunk = [u64; 8];
+    const RADIX: i64 = -(1 << 52);
 
     #[inline(always)]
     fn chunks(w: &[i32; N]) -> &[[i32; 16]] {
@@ -269,6 +273,54 @@ impl Simd for Avx512 {
             let even_t = _mm512_mul_epi32(_mm512_mullo_epi32(even_p, q_inv), q);
             let odd_t = _mm512_mul_epi32(_mm512_mullo_epi32(odd_p, q_inv), q);
             high_halves(_mm512_sub_epi64(even_p, even_t), _mm512_sub_epi64(odd_p, odd_t))
+        }
+    }
+
+    #[inline(always)]
+    fn word_chunks(words: &[u64]) -> &[[u64; 8]] {
+        words.as_chunks().0
+    }
+    #[inline(always)]
+    fn word_chunks_mut(words: &mut [u64]) -> &mut [[u64; 8]] {
+        words.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load_words(self, from: &[u64; 8]) -> __m512i {
+        avx512!(_mm512_loadu_si512(from.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn store_words(self, v: __m512i, to: &mut [u64; 8]) {
+        avx512!(_mm512_storeu_si512(to.as_mut_ptr().cast(), v));
+    }
+    #[inline(always)]
+    fn splat_word(self, x: u64) -> __m512i {
+        avx512!(_mm512_set1_epi64(x.cast_signed()))
+    }
+    #[inline(always)]
+    fn add_words(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_add_epi64(a, b))
+    }
+    #[inline(always)]
+    fn sub_words(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_sub_epi64(a, b))
+    }
+    #[inline(always)]
+    fn min_words(self, a: __m512i, b: __m512i) -> __m512i {
+        // The upper halves are zeros, or in b all ones, which is more.
+        avx512!(_mm512_min_epu32(a, b))
+    }
+    #[inline(always)]
+    fn mul_add_words(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_madd52lo_epu64(acc, a, b))
+    }
+    /// t ≡ acc / q modulo 2⁵² has tq = acc + 2⁵² u, so that u, its upper half, is −acc / 2⁵²
+    /// modulo q, and below q.
+    #[inline(always)]
+    fn reduce_words<F: Field>(self, acc: __m512i) -> __m512i {
+        avx512! {
+            let (zero, q) = (_mm512_setzero_si512(), _mm512_set1_epi64(F::Q.into()));
+            let q_inv = _mm512_set1_epi64(F::Q_INV_52.cast_signed());
+            _mm512_madd52hi_epu64(zero, _mm512_madd52lo_epu64(zero, acc, q_inv), q)
         }
     }
 

@@ -4,7 +4,7 @@
 
 use core::array::from_fn;
 
-use super::{Backend, Kernel, Simd, sealed};
+use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
@@ -48,6 +48,10 @@ impl<const L: usize> Simd for Lanes<L> {
     /// ζ in Montgomery form, and that times q⁻¹.
     type Twiddle = ([i32; L], [i32; L]);
     type Wide = [i64; L];
+    const WORDS: usize = 8;
+    type Words = [u64; 8];
+    type WordChunk = [u64; 8];
+    const RADIX: i64 = Portable::RADIX;
 
     #[inline(always)]
     fn chunks(w: &[i32; N]) -> &[[i32; L]] {
@@ -206,7 +210,48 @@ impl<const L: usize> Simd for Lanes<L> {
     }
     #[inline(always)]
     fn montgomery_reduce<F: Field>(self, acc: [i64; L]) -> [i32; L] {
-        acc.map(|acc| crate::backend::Portable.montgomery_reduce::<F>(acc))
+        acc.map(|acc| Portable.montgomery_reduce::<F>(acc))
+    }
+
+    #[inline(always)]
+    fn word_chunks(words: &[u64]) -> &[[u64; 8]] {
+        words.as_chunks().0
+    }
+    #[inline(always)]
+    fn word_chunks_mut(words: &mut [u64]) -> &mut [[u64; 8]] {
+        words.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load_words(self, from: &[u64; 8]) -> [u64; 8] {
+        *from
+    }
+    #[inline(always)]
+    fn store_words(self, v: [u64; 8], to: &mut [u64; 8]) {
+        *to = v;
+    }
+    #[inline(always)]
+    fn splat_word(self, x: u64) -> [u64; 8] {
+        [x; 8]
+    }
+    #[inline(always)]
+    fn add_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| Portable.add_words(a[i], b[i]))
+    }
+    #[inline(always)]
+    fn sub_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| Portable.sub_words(a[i], b[i]))
+    }
+    #[inline(always)]
+    fn min_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| Portable.min_words(a[i], b[i]))
+    }
+    #[inline(always)]
+    fn mul_add_words(self, acc: [u64; 8], a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| Portable.mul_add_words(acc[i], a[i], b[i]))
+    }
+    #[inline(always)]
+    fn reduce_words<F: Field>(self, acc: [u64; 8]) -> [u64; 8] {
+        acc.map(|acc| Portable.reduce_words::<F>(acc))
     }
 
     #[inline(always)]

@@ -67,6 +67,10 @@ impl Simd for Neon {
     type Twiddle = (int32x4_t, int32x4_t);
     /// Sums of the lower two lanes, and of the upper two.
     type Wide = (int64x2_t, int64x2_t);
+    const WORDS: usize = 2;
+    type Words = uint64x2_t;
+    type WordChunk = [u64; 2];
+    const RADIX: i64 = 1 << 32;
 
     #[inline(always)]
     fn chunks(w: &[i32; N]) -> &[[i32; 4]] {
@@ -299,6 +303,56 @@ impl Simd for Neon {
             let low = vmlsl_s32(low, vget_low_s32(t), vget_low_s32(q));
             let high = vmlsl_high_s32(high, t, q);
             vuzp2q_s32(vreinterpretq_s32_s64(low), vreinterpretq_s32_s64(high))
+        }
+    }
+
+    #[inline(always)]
+    fn word_chunks(words: &[u64]) -> &[[u64; 2]] {
+        words.as_chunks().0
+    }
+    #[inline(always)]
+    fn word_chunks_mut(words: &mut [u64]) -> &mut [[u64; 2]] {
+        words.as_chunks_mut().0
+    }
+    #[inline(always)]
+    fn load_words(self, from: &[u64; 2]) -> uint64x2_t {
+        neon!(vld1q_u64(from.as_ptr()))
+    }
+    #[inline(always)]
+    fn store_words(self, v: uint64x2_t, to: &mut [u64; 2]) {
+        neon!(vst1q_u64(to.as_mut_ptr(), v));
+    }
+    #[inline(always)]
+    fn splat_word(self, x: u64) -> uint64x2_t {
+        neon!(vdupq_n_u64(x))
+    }
+    #[inline(always)]
+    fn add_words(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+        neon!(vaddq_u64(a, b))
+    }
+    #[inline(always)]
+    fn sub_words(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+        neon!(vsubq_u64(a, b))
+    }
+    #[inline(always)]
+    fn min_words(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+        neon! {
+            // The upper halves are zeros, or in b all ones, which is more.
+            let (a, b) = (vreinterpretq_u32_u64(a), vreinterpretq_u32_u64(b));
+            vreinterpretq_u64_u32(vminq_u32(a, b))
+        }
+    }
+    #[inline(always)]
+    fn mul_add_words(self, acc: uint64x2_t, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+        neon!(vmlal_u32(acc, vmovn_u64(a), vmovn_u64(b)))
+    }
+    /// As [`Portable`](super::Portable) does it.
+    #[inline(always)]
+    fn reduce_words<F: Field>(self, acc: uint64x2_t) -> uint64x2_t {
+        neon! {
+            let minus_q_inv = vdup_n_u32(F::Q_INV.wrapping_neg().cast_unsigned());
+            let t = vmul_u32(vmovn_u64(acc), minus_q_inv);
+            vshrq_n_u64::<32>(vmlal_u32(acc, t, vdup_n_u32(F::Q.cast_unsigned())))
         }
     }
 

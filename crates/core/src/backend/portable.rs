@@ -33,6 +33,10 @@ impl Simd for Portable {
     type Square = [i32; 1];
     type Twiddle = twiddle::Form;
     type Wide = i64;
+    const WORDS: usize = 1;
+    type Words = u64;
+    type WordChunk = u64;
+    const RADIX: i64 = 1 << 32;
 
     #[inline(always)]
     fn chunks(w: &[i32; N]) -> &[i32] {
@@ -175,6 +179,49 @@ impl Simd for Portable {
         let t = (acc as i32).wrapping_mul(F::Q_INV);
         // Both lower halves are the same.
         (acc >> 32) as i32 - ((i64::from(t) * i64::from(F::Q)) >> 32) as i32
+    }
+
+    #[inline(always)]
+    fn word_chunks(words: &[u64]) -> &[u64] {
+        words
+    }
+    #[inline(always)]
+    fn word_chunks_mut(words: &mut [u64]) -> &mut [u64] {
+        words
+    }
+    #[inline(always)]
+    fn load_words(self, from: &u64) -> u64 {
+        *from
+    }
+    #[inline(always)]
+    fn store_words(self, v: u64, to: &mut u64) {
+        *to = v;
+    }
+    #[inline(always)]
+    fn splat_word(self, x: u64) -> u64 {
+        x
+    }
+    #[inline(always)]
+    fn add_words(self, a: u64, b: u64) -> u64 {
+        a + b
+    }
+    #[inline(always)]
+    fn sub_words(self, a: u64, b: u64) -> u64 {
+        a.wrapping_sub(b)
+    }
+    #[inline(always)]
+    fn min_words(self, a: u64, b: u64) -> u64 {
+        a.min(b)
+    }
+    #[inline(always)]
+    fn mul_add_words(self, acc: u64, a: u64, b: u64) -> u64 {
+        acc + u64::from(a as u32) * u64::from(b as u32)
+    }
+    /// Montgomery: t ≡ −acc / q modulo 2³² makes acc + tq a multiple of 2³².
+    #[inline(always)]
+    fn reduce_words<F: Field>(self, acc: u64) -> u64 {
+        let t = (acc as u32).wrapping_mul(F::Q_INV.wrapping_neg().cast_unsigned());
+        (acc + u64::from(t) * u64::from(F::Q.cast_unsigned())) >> 32
     }
 
     #[inline(always)]

@@ -1,5 +1,6 @@
 //! FIPS 204, Algorithms 16 to 19, at the widths that the parameter sets have:
-//! 3 and 4 bits (s₁ and s₂), 4 and 6 (w₁), 10 (t₁), 13 (t₀), 18 and 20 (z).
+//! 3 and 4 bits (s₁ and s₂), 4 and 6 (w₁), 10 (t₁), 13 (t₀), 18 and 20 (z);
+//! and 24, which whole elements of a field take in three bytes each.
 
 use crate::backend::Backend;
 use crate::kernels::pack::{Codes, Form, Pack, Unpack};
@@ -70,6 +71,7 @@ fn pack<B: Backend, T: Codes>(backend: B, bits: usize, w: &T, form: Form, bytes:
         13 => backend.run(Pack::<13, T> { w, form, bytes }),
         18 => backend.run(Pack::<18, T> { w, form, bytes }),
         20 => backend.run(Pack::<20, T> { w, form, bytes }),
+        24 => backend.run(Pack::<24, T> { w, form, bytes }),
         _ => debug_assert!(false, "no parameter set has this width"),
     }
 }
@@ -84,6 +86,7 @@ fn unpack<B: Backend>(backend: B, bits: usize, bytes: &[u8], form: Form, w: &mut
         13 => backend.run(Unpack::<13> { bytes, form, w }),
         18 => backend.run(Unpack::<18> { bytes, form, w }),
         20 => backend.run(Unpack::<20> { bytes, form, w }),
+        24 => backend.run(Unpack::<24> { bytes, form, w }),
         _ => debug_assert!(false, "no parameter set has this width"),
     }
 }

@@ -60,6 +60,10 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     /// Whether it is the last factor of NTT⁻¹.
     type Twiddle = bool;
     type Wide = [i128; L];
+    const WORDS: usize = 1;
+    type Words = u64;
+    type WordChunk = u64;
+    const RADIX: i64 = 1;
 
     fn chunks(w: &[i32; N]) -> &[[i32; L]] {
         w.as_chunks().0
@@ -183,6 +187,36 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
         unreachable!()
     }
     fn sum(self, _: [i64; L]) -> i32 {
+        unreachable!()
+    }
+    fn word_chunks(_: &[u64]) -> &[u64] {
+        unreachable!()
+    }
+    fn word_chunks_mut(_: &mut [u64]) -> &mut [u64] {
+        unreachable!()
+    }
+    fn load_words(self, _: &u64) -> u64 {
+        unreachable!()
+    }
+    fn store_words(self, _: u64, _: &mut u64) {
+        unreachable!()
+    }
+    fn splat_word(self, _: u64) -> u64 {
+        unreachable!()
+    }
+    fn add_words(self, _: u64, _: u64) -> u64 {
+        unreachable!()
+    }
+    fn sub_words(self, _: u64, _: u64) -> u64 {
+        unreachable!()
+    }
+    fn min_words(self, _: u64, _: u64) -> u64 {
+        unreachable!()
+    }
+    fn mul_add_words(self, _: u64, _: u64, _: u64) -> u64 {
+        unreachable!()
+    }
+    fn reduce_words<F: Field>(self, _: u64) -> u64 {
         unreachable!()
     }
 }

@@ -34,9 +34,9 @@ fn codes(bits: usize) -> Vec<Coefficients> {
     codes
 }
 
-/// t₁, and the widths of w₁.
+/// t₁, the widths of w₁, and whole elements.
 fn simple_widths<B: Backend>(backend: B) {
-    for width in [4, 6, 10] {
+    for width in [4, 6, 10, 24] {
         for codes in codes(width) {
             let expected = reference::simple_bit_pack(width, &codes);
             assert_eq!(reference::simple_bit_unpack(width, &expected), codes);

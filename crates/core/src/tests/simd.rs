@@ -1,9 +1,11 @@
 //! The operations on registers, each against the same on one integer.
 
+use core::marker::PhantomData;
 use std::vec::Vec;
 
-use super::{Random, backends};
+use super::{OtherField, Random, backends};
 use crate::backend::{Backend, Kernel, Simd};
+use crate::field::{Field, MlDsaField};
 use crate::poly::N;
 
 on_every_backend! {
@@ -15,6 +17,8 @@ on_every_backend! {
     interleaving
     sums
     transposition
+    words
+    word_reductions
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -357,4 +361,140 @@ fn transposition<B: Backend>(backend: B) {
             );
         }
     }
+}
+
+/// Operations on 64-bit words: a + b, a − b, min(a, b), min(a, a − b), acc + ab, and b as it is.
+struct WordOperations<'a> {
+    a: &'a [u64; N],
+    b: &'a [u64; N],
+    acc: &'a [u64; N],
+    out: &'a mut [[u64; N]; 6],
+}
+
+impl Kernel for WordOperations<'_> {
+    type Output = usize;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> usize {
+        for i in 0..N / S::WORDS {
+            let [a, b, acc] =
+                [self.a, self.b, self.acc].map(|words| s.load_words(&S::word_chunks(words)[i]));
+            let difference = s.sub_words(a, b);
+            let results = [
+                s.add_words(a, b),
+                difference,
+                s.min_words(a, b),
+                s.min_words(a, difference),
+                s.mul_add_words(acc, a, b),
+                b,
+            ];
+            for (result, out) in results.into_iter().zip(&mut *self.out) {
+                s.store_words(result, &mut S::word_chunks_mut(out)[i]);
+            }
+        }
+        S::WORDS
+    }
+}
+
+fn words<B: Backend>(backend: B) {
+    let mut random = Random(8);
+    let ends = [0, 1, (1 << 26) - 1, 1 << 26, u64::from(u32::MAX)];
+    for round in 0..40 {
+        let mut number = |bits: u32| random.next() >> (64 - bits);
+        let [mut a, mut b] = [(); 2].map(|()| core::array::from_fn(|_| number(32)));
+        let acc: [u64; N] = core::array::from_fn(|_| number(51));
+        for (j, (a, b)) in a.iter_mut().zip(&mut b).enumerate() {
+            match j % 4 {
+                0 => (*a, *b) = (ends[j / 4 % 5], ends[j / 20 % 5]),
+                1 => *b = *a,
+                // Such that the product fits.
+                _ => (*a, *b) = (*a >> 6, *b >> (6 + round % 4)),
+            }
+            if acc[j].saturating_add(*a * *b) >= 1 << 52 {
+                (*a, *b) = (*a >> 7, *b >> 7);
+            }
+        }
+        let mut out = [[0; N]; 6];
+        let words = backend.run(WordOperations {
+            a: &a,
+            b: &b,
+            acc: &acc,
+            out: &mut out,
+        });
+        assert!(words.is_power_of_two() && words <= 8);
+        for j in 0..N {
+            let (a, b) = (a[j], b[j]);
+            let difference = a.wrapping_sub(b);
+            let expected = [
+                a + b,
+                difference,
+                a.min(b),
+                a.min(difference),
+                acc[j] + a * b,
+                b,
+            ];
+            assert_eq!(out.each_ref().map(|out| out[j]), expected, "{a} {b}");
+        }
+    }
+}
+
+/// acc / RADIX, of every word; ab / RADIX; and a number in every word.
+struct ReduceWords<'a, F>(&'a mut [u64; N], Option<&'a [u64; N]>, PhantomData<F>);
+
+impl<F: Field> Kernel for ReduceWords<'_, F> {
+    type Output = i64;
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> i64 {
+        for (i, acc) in S::word_chunks_mut(self.0).iter_mut().enumerate() {
+            let a = s.load_words(acc);
+            let reduced = match self.1 {
+                Some(b) => s.mul_words::<F>(a, s.load_words(&S::word_chunks(b)[i])),
+                None => s.reduce_words::<F>(s.add_words(a, s.splat_word(7))),
+            };
+            s.store_words(reduced, acc);
+        }
+        S::RADIX
+    }
+}
+
+/// As far as they reach.
+fn word_reductions<B: Backend>(backend: B) {
+    fn on<F: Field, B: Backend>(backend: B) {
+        let q = u64::from(F::Q.cast_unsigned());
+        let mut random = Random(9);
+        let check = |radix: i64, acc: u64, reduced: u64| {
+            let product = i128::from(reduced) * i128::from(radix) - i128::from(acc);
+            assert_eq!(product % i128::from(q), 0, "{acc}");
+            assert!(reduced < q + 1 + (acc >> 32) + 1, "{acc}");
+        };
+        let ends = [
+            0,
+            1,
+            q,
+            2 * q,
+            q << 10,
+            q << 25,
+            (1 << 32) - 7,
+            1 << 51,
+            (1 << 52) - 8,
+        ];
+        for _ in 0..20 {
+            let accs: [u64; N] = core::array::from_fn(|j| match ends.get(j / 3) {
+                Some(end) => (*end + j as u64 % 3).saturating_sub(1).min((1 << 52) - 8),
+                None => (random.next() >> 12).min((1 << 52) - 8),
+            });
+            let mut out = accs;
+            let radix = backend.run(ReduceWords(&mut out, None, PhantomData::<F>));
+            for (acc, out) in accs.into_iter().zip(out) {
+                check(radix, acc + 7, out);
+            }
+            let [a, b] = [(); 2].map(|()| core::array::from_fn(|_| random.next() >> 38));
+            let mut out = a;
+            backend.run(ReduceWords(&mut out, Some(&b), PhantomData::<F>));
+            for j in 0..N {
+                check(radix, a[j] * b[j], out[j]);
+            }
+        }
+    }
+    on::<MlDsaField, B>(backend);
+    on::<OtherField, B>(backend);
 }
