@@ -8,12 +8,13 @@ use cargo_metadata::Package;
 use crate::process;
 
 /// Packages that run on bare metal, and what stands for it.
-const BARE_METAL: [&str; 5] = [
+const BARE_METAL: [&str; 6] = [
     "moissanite-cpu",
     "moissanite-keccak",
     "moissanite-core",
     "moissanite",
     "moissanite-composite",
+    "moissanite-zk-dilithium",
 ];
 const BARE_METAL_TARGET: &str = "thumbv7em-none-eabihf";
 /// Features that need an operating system.

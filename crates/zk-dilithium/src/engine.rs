@@ -1,0 +1,150 @@
+//! The operations, each with its variables on the stack or in a box, on the backend that suits the
+//! CPU or one that is named.
+
+use moissanite_core::backend::{Backend, WithBackend, dispatch};
+use moissanite_core::secret::Zeroed;
+
+use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
+use crate::{
+    InvalidKey, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, SigningError, keygen, sign, verify,
+};
+
+/// Which backend runs an operation.
+pub(crate) trait Choice: Copy {
+    fn run<O: WithBackend>(self, op: O) -> O::Output;
+}
+
+/// The best that this CPU has.
+#[derive(Clone, Copy)]
+pub(crate) struct Best;
+impl Choice for Best {
+    fn run<O: WithBackend>(self, op: O) -> O::Output {
+        dispatch(op)
+    }
+}
+
+/// One named by hand.
+#[cfg(feature = "hazmat")]
+#[derive(Clone, Copy)]
+pub(crate) struct Named<B>(pub(crate) B);
+#[cfg(feature = "hazmat")]
+impl<B: Backend> Choice for Named<B> {
+    fn run<O: WithBackend>(self, op: O) -> O::Output {
+        op.call(self.0)
+    }
+}
+
+/// A seed gives a key.
+pub(crate) struct Generate<'a> {
+    pub(crate) seed: &'a [u8; 32],
+    pub(crate) pk: &'a mut [u8; PUBLIC_KEY_LEN],
+    pub(crate) sk: &'a mut [u8; PRIVATE_KEY_LEN],
+}
+impl WithBackend for Generate<'_> {
+    type Output = ();
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) {
+        let mut scratch = keygen::Scratch::ZERO;
+        keygen::keygen(backend, self.seed, self.pk, self.sk, &mut scratch);
+    }
+}
+
+/// A private key gives its public key, and is checked.
+pub(crate) struct Check<'a> {
+    pub(crate) sk: &'a [u8; PRIVATE_KEY_LEN],
+    pub(crate) pk: &'a mut [u8; PUBLIC_KEY_LEN],
+}
+impl WithBackend for Check<'_> {
+    type Output = Result<(), InvalidKey>;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        let mut scratch = keygen::Scratch::ZERO;
+        keygen::check_private_key(backend, self.sk, self.pk, &mut scratch)
+    }
+}
+
+/// Decodes a private key.
+pub(crate) struct PrepareSigning<'a> {
+    pub(crate) sk: &'a [u8; PRIVATE_KEY_LEN],
+    pub(crate) key: &'a mut SigningState,
+}
+impl WithBackend for PrepareSigning<'_> {
+    type Output = Result<(), InvalidKey>;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        self.key.set(backend, self.sk)
+    }
+}
+
+/// Signs with a prepared key.
+pub(crate) struct Sign<'a> {
+    pub(crate) key: &'a SigningState,
+    pub(crate) message: &'a [&'a [u8]],
+    pub(crate) sigma: &'a mut [u8; SIGNATURE_LEN],
+}
+impl WithBackend for Sign<'_> {
+    type Output = Result<(), SigningError>;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        // 90 KiB: threads with small stacks should not have to hold it.
+        #[cfg(feature = "alloc")]
+        let mut scratch = alloc::boxed::Box::<sign::Scratch<B>>::default();
+        #[cfg(not(feature = "alloc"))]
+        let mut scratch = sign::Scratch::<B>::ZERO;
+        let attempts = sign::MAX_ATTEMPTS;
+        sign::sign(
+            backend,
+            self.key,
+            self.message,
+            attempts,
+            &mut scratch,
+            self.sigma,
+        )
+    }
+}
+
+/// Decodes a public key.
+pub(crate) struct PrepareVerifying<'a> {
+    pub(crate) pk: &'a [u8; PUBLIC_KEY_LEN],
+    pub(crate) key: &'a mut VerifyingState,
+}
+impl WithBackend for PrepareVerifying<'_> {
+    type Output = ();
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) {
+        self.key.set(backend, self.pk);
+    }
+}
+
+/// Verifies a signature with a public key in bytes.
+pub(crate) struct Verify<'a> {
+    pub(crate) pk: &'a [u8; PUBLIC_KEY_LEN],
+    pub(crate) message: &'a [&'a [u8]],
+    pub(crate) sigma: &'a [u8; SIGNATURE_LEN],
+}
+impl WithBackend for Verify<'_> {
+    type Output = bool;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> bool {
+        let mut room = RowScratch::ZERO;
+        let mut rows = EncodedRows::<B>::new(backend, self.pk, &mut room);
+        let mut scratch = verify::Scratch::ZERO;
+        verify::verify(backend, &mut rows, self.message, self.sigma, &mut scratch)
+    }
+}
+
+/// Verifies a signature with a prepared public key.
+pub(crate) struct VerifyPrepared<'a> {
+    pub(crate) key: &'a VerifyingState,
+    pub(crate) message: &'a [&'a [u8]],
+    pub(crate) sigma: &'a [u8; SIGNATURE_LEN],
+}
+impl WithBackend for VerifyPrepared<'_> {
+    type Output = bool;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> bool {
+        let mut scratch = verify::Scratch::ZERO;
+        let mut rows = self.key.rows();
+        verify::verify(backend, &mut rows, self.message, self.sigma, &mut scratch)
+    }
+}

@@ -1,0 +1,100 @@
+//! What can go wrong, by name.
+
+use core::fmt;
+
+/// Why bytes are not a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InvalidKey {
+    /// The bytes are too few or too many.
+    Length {
+        /// Bytes that a key of this kind has.
+        expected: usize,
+        /// Bytes there were.
+        actual: usize,
+    },
+    /// Three bytes of t in a public key are not less than q, so that the key would have another
+    /// encoding.
+    TOutOfRange,
+    /// A coefficient of s₁ or s₂ is not in −2 ... 2.
+    SecretOutOfRange,
+    /// t does not belong to ρ, s₁ and s₂.
+    TMismatch,
+    /// tr is not the hash of the public key.
+    TrMismatch,
+}
+
+impl fmt::Display for InvalidKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { expected, actual } => {
+                write!(f, "the key has {actual} bytes instead of {expected}")
+            }
+            Self::TOutOfRange => f.write_str("a coefficient of t in the key is not less than q"),
+            Self::SecretOutOfRange => {
+                f.write_str("a secret coefficient of the key is out of range")
+            }
+            Self::TMismatch => f.write_str("t of the key does not belong to its s1 and s2"),
+            Self::TrMismatch => f.write_str("tr of the key is not the hash of its public key"),
+        }
+    }
+}
+impl core::error::Error for InvalidKey {}
+
+/// Why there is no signature. Within [`signature::Error`], it is the source
+/// (with the feature `alloc`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SigningError {
+    /// 1,024 attempts were rejected, which a working machine never sees (p < 2⁻²³⁰).
+    AttemptsExhausted,
+    /// The private key in memory is no longer in range: the machine made a mistake.
+    Fault,
+}
+
+impl fmt::Display for SigningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::AttemptsExhausted => "no attempt to sign succeeded; is the machine faulty?",
+            Self::Fault => "the private key has changed in memory; is the machine faulty?",
+        })
+    }
+}
+impl core::error::Error for SigningError {}
+
+impl From<SigningError> for signature::Error {
+    #[cfg(feature = "alloc")]
+    fn from(error: SigningError) -> Self {
+        Self::from_source(error)
+    }
+    #[cfg(not(feature = "alloc"))]
+    fn from(_: SigningError) -> Self {
+        Self::new()
+    }
+}
+
+/// A signature that does not have its 2,340 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidSignatureLength {
+    /// Bytes there were.
+    pub actual: usize,
+}
+
+impl fmt::Display for InvalidSignatureLength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let expected = crate::SIGNATURE_LEN;
+        write!(
+            f,
+            "the signature has {} bytes instead of {expected}",
+            self.actual
+        )
+    }
+}
+impl core::error::Error for InvalidSignatureLength {}
+
+impl From<InvalidSignatureLength> for signature::Error {
+    /// What the length was is left out: verification fails one way.
+    fn from(_: InvalidSignatureLength) -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,154 @@
+//! μ and c̃, and the sponges of several attempts side by side.
+
+use moissanite_core::backend::Backend;
+use moissanite_core::hash::Shake256;
+use moissanite_core::poly::{BytePoly, N};
+use moissanite_core::secret::{Secret, Zeroed};
+
+use crate::ball;
+use crate::params::{C_TILDE, K, MU};
+use crate::poseidon::permutation::{CountLanes, Lanes, PermuteLanes};
+use crate::poseidon::{RATE, Sponge, bytes_to_elements};
+
+/// What tr follows in the sponge that gives μ.
+const DOMAIN: u32 = 0;
+
+/// The sponge that has absorbed tr, and gives μ once it has absorbed a message.
+pub(crate) fn start_mu<B: Backend>(backend: B, tr: &[u8; 32]) -> Sponge {
+    let mut sponge = Sponge::new();
+    sponge.write_on(backend, [DOMAIN]);
+    sponge.write_on(backend, bytes_to_elements(*tr));
+    sponge.flush_on(backend);
+    sponge
+}
+
+/// μ of a message in pieces.
+pub(crate) fn finish_mu<B: Backend>(
+    backend: B,
+    mut sponge: Sponge,
+    message: &[&[u8]],
+) -> Secret<[u32; MU]> {
+    let mut mu = Secret::new([0; MU]);
+    let bytes = message.iter().copied().flatten().copied();
+    sponge.write_on(backend, bytes_to_elements(bytes));
+    sponge.read_on(backend, &mut *mu);
+    mu
+}
+
+/// ρ'' = H(K ‖ H(tr ‖ M, 64), 64).
+pub(crate) fn mask_seed(k: &[u8; 32], tr: &[u8; 32], message: &[&[u8]]) -> Secret<[u8; 64]> {
+    let mut digest = Secret::new([0; 64]);
+    let mut xof = Shake256::new();
+    xof.absorb(tr);
+    for piece in message {
+        xof.absorb(piece);
+    }
+    xof.squeeze_in_place().read(&mut *digest);
+    moissanite_core::hash::h(&[k, &*digest])
+}
+
+/// The order in which w₁ is absorbed: coefficient by coefficient.
+fn coefficient_major(w1: &[BytePoly; K]) -> impl Iterator<Item = u32> {
+    (0..N).flat_map(move |j| w1.iter().map(move |w1| w1.0[j].into()))
+}
+
+/// c̃ of μ and w₁.
+pub(crate) fn commitment<B: Backend>(
+    backend: B,
+    mu: &[u32; MU],
+    w1: &[BytePoly; K],
+) -> [u32; C_TILDE] {
+    let mut c_tilde = [0; C_TILDE];
+    let mut sponge = Sponge::new();
+    sponge.write_on(backend, *mu);
+    sponge.write_on(backend, coefficient_major(w1));
+    sponge.read_on(backend, &mut c_tilde);
+    c_tilde
+}
+
+/// As many sponges in step as a backend permutes states side by side. Secret; what they hold is
+/// the caller's.
+pub(crate) struct Sponges<'a, B> {
+    backend: B,
+    count: usize,
+    lanes: &'a mut Lanes,
+}
+
+impl<'a, B: Backend> Sponges<'a, B> {
+    pub(crate) fn new(backend: B, lanes: &'a mut Lanes) -> Self {
+        Self {
+            backend,
+            count: backend.run(CountLanes),
+            lanes,
+        }
+    }
+
+    /// c̃ of μ and each w₁.
+    pub(crate) fn commitments(
+        &mut self,
+        mu: &[u32; MU],
+        w1: &[[BytePoly; K]],
+        c_tilde: &mut [[u32; C_TILDE]],
+    ) {
+        self.start(*mu);
+        self.permute();
+        let mut at = 0;
+        for j in 0..N {
+            for i in 0..K {
+                for (element, w1) in self.elements(at).iter_mut().zip(w1) {
+                    *element += u64::from(w1[i].0[j]);
+                }
+                at += 1;
+                if at == RATE {
+                    self.permute();
+                    at = 0;
+                }
+            }
+        }
+        const { assert!(!(N * K).is_multiple_of(RATE)) };
+        self.permute();
+        for i in 0..C_TILDE {
+            for (c_tilde, element) in c_tilde.iter_mut().zip(self.elements(i)) {
+                c_tilde[i] = *element as u32;
+            }
+        }
+    }
+
+    /// The numbers that [`ball::place`] takes for each c̃.
+    pub(crate) fn balls(&mut self, c_tilde: &[[u32; C_TILDE]], balls: &mut [Ball]) {
+        self.start([]);
+        for (l, c_tilde) in c_tilde.iter().enumerate().take(self.count) {
+            for (i, element) in ball::absorbed(c_tilde).enumerate() {
+                self.elements(i)[l] = element.into();
+            }
+        }
+        for cycle in 0..ball::CYCLES {
+            self.permute();
+            for i in 0..ball::TAKEN {
+                for (ball, element) in balls.iter_mut().zip(self.elements(i)) {
+                    ball[cycle][i] = *element as u32;
+                }
+            }
+        }
+    }
+
+    /// States that have absorbed these.
+    fn start(&mut self, elements: impl IntoIterator<Item = u32>) {
+        self.lanes.state = Zeroed::ZERO;
+        for (i, element) in elements.into_iter().enumerate() {
+            self.elements(i).fill(element.into());
+        }
+    }
+
+    fn permute(&mut self) {
+        self.backend.run(PermuteLanes(self.lanes));
+    }
+
+    /// Element `i` of each state.
+    fn elements(&mut self, i: usize) -> &mut [u64] {
+        &mut self.lanes.state.as_flattened_mut()[i * self.count..][..self.count]
+    }
+}
+
+/// What the permutations for c give.
+pub(crate) type Ball = [[u32; ball::TAKEN]; ball::CYCLES];

@@ -1,0 +1,87 @@
+//! Backends by hand.
+
+use core::fmt;
+
+pub use moissanite_core::backend::{self, Backend};
+use signature::{MultipartSigner, MultipartVerifier, Signer, Verifier};
+
+use crate::engine::{Choice, Named};
+use crate::signing::SigningOps;
+use crate::verifying::VerifyingOps;
+use crate::{Signature, SigningError};
+
+/// A private key whose operations run on one backend, named by hand. The signatures are the same
+/// on all of them. Made by `on` of any kind of key.
+///
+/// ```
+/// use moissanite_zk_dilithium::{backend::Portable, prelude::*, SigningKey};
+///
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let signature = key.on(Portable).try_sign(b"message")?;
+/// key.verifying_key().on(Portable).verify(b"message", &signature)?;
+/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// ```
+pub struct SigningKeyOn<'a, K, B> {
+    key: &'a K,
+    backend: B,
+}
+
+/// A public key whose operations run on one backend, named by hand. The verdicts are the same on
+/// all of them. Made by `on` of any kind of key.
+pub struct VerifyingKeyOn<'a, K, B> {
+    key: &'a K,
+    backend: B,
+}
+
+impl<K, B: Backend> fmt::Debug for SigningKeyOn<'_, K, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SigningKeyOn({})", B::NAME)
+    }
+}
+impl<K, B: Backend> fmt::Debug for VerifyingKeyOn<'_, K, B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VerifyingKeyOn({})", B::NAME)
+    }
+}
+
+macro_rules! on {
+    ($on:ident, [$($generics:tt)*] $key:ty) => {
+        impl<$($generics)*> $key {
+            /// This key, with its operations on the backend of the caller's choice.
+            #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+            pub fn on<B: Backend>(&self, backend: B) -> $on<'_, Self, B> {
+                $on { key: self, backend }
+            }
+        }
+    };
+}
+on!(SigningKeyOn, [] crate::SigningKey);
+on!(
+    SigningKeyOn,
+    [H: core::ops::DerefMut<Target = crate::SigningKeySpace>] crate::PreparedSigningKey<H>
+);
+on!(VerifyingKeyOn, [] crate::VerifyingKey);
+on!(
+    VerifyingKeyOn,
+    [H: core::ops::DerefMut<Target = crate::VerifyingKeySpace>] crate::PreparedVerifyingKey<H>
+);
+
+impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
+    fn sign_on<C: Choice>(&self, choice: C, message: &[&[u8]]) -> Result<Signature, SigningError> {
+        self.key.sign_on(choice, message)
+    }
+    fn sign(&self, message: &[&[u8]]) -> Result<Signature, SigningError> {
+        self.sign_on(Named(self.backend), message)
+    }
+}
+signer!([K: SigningOps, B: Backend] SigningKeyOn<'_, K, B>);
+
+impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
+    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool {
+        self.key.verify_on(choice, message, signature)
+    }
+    fn verify(&self, message: &[&[u8]], signature: &Signature) -> bool {
+        self.verify_on(Named(self.backend), message, signature)
+    }
+}
+verifier!([K: VerifyingOps, B: Backend] VerifyingKeyOn<'_, K, B>);

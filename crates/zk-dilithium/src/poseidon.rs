@@ -1,0 +1,204 @@
+//! Poseidon as zkDilithium has it: a permutation of 35 elements of Z_q, q = 7,340,033, in 21 full
+//! rounds whose S-box is the inverse, and a sponge over it. This is what a prover of zkDilithium
+//! signatures has to arithmetise.
+//!
+//! A round adds [`ROUND_CONSTANTS`], replaces each x by x^(q − 2), which is 1/x or 0 for 0, and
+//! multiplies by the matrix whose entry in row i and column j is 1/(i + j + 1)
+//! ([`MDS_INVERSES`]). There are no partial rounds, and nothing follows the last one.
+//!
+//! ```
+//! use moissanite_zk_dilithium::poseidon::{Sponge, bytes_to_elements};
+//!
+//! let mut sponge = Sponge::new();
+//! sponge.write([0]);
+//! sponge.write(bytes_to_elements(*b"sponges absorb"));
+//! let mut digest = [0; 12];
+//! sponge.read(&mut digest);
+//! assert_eq!(digest[..2], [1_404_166, 3_789_503]);
+//! ```
+//!
+//! The sponge neither pads nor counts: what is absorbed must tell by itself where it ends.
+//! All of it runs in constant time: what it takes may be secret. Only lengths are public.
+
+mod constants;
+pub(crate) mod permutation;
+
+use core::fmt;
+
+use moissanite_core::backend::{Backend, WithBackend, dispatch};
+use moissanite_core::secret::Secret;
+
+pub use constants::{MDS_INVERSES, ROUND_CONSTANTS};
+use permutation::Permute;
+
+pub use crate::params::Q;
+
+/// Elements of a state.
+pub const WIDTH: usize = 35;
+/// Elements that the sponge takes and gives between permutations: the first of a state.
+pub const RATE: usize = 24;
+/// Rounds of the permutation, all of them full.
+pub const ROUNDS: usize = 21;
+
+/// The permutation. In: any integers, taken modulo q. Out: less than q.
+///
+/// ```
+/// use moissanite_zk_dilithium::poseidon;
+///
+/// let mut state = [0; poseidon::WIDTH];
+/// poseidon::permute(&mut state);
+/// assert_eq!(state[..3], [2_920_311, 150_621, 4_042_159]);
+/// ```
+pub fn permute(state: &mut [u32; WIDTH]) {
+    for element in &mut *state {
+        *element = reduce((*element).into());
+    }
+    dispatch(Permutation(state));
+}
+
+/// [`permute`], of elements less than 2q, on whichever backend.
+struct Permutation<'a>(&'a mut [u32; WIDTH]);
+impl WithBackend for Permutation<'_> {
+    type Output = ();
+    fn call<B: Backend>(self, backend: B) {
+        backend.run(Permute(self.0));
+    }
+}
+
+/// x modulo q. In: less than 2³³.
+fn reduce(x: u64) -> u32 {
+    const SHIFT: u32 = 41;
+    #[allow(clippy::integer_division_remainder_used, reason = "at compile time")]
+    const FACTOR: u64 = (1 << SHIFT) / Q as u64;
+    let q = u64::from(Q);
+    // The quotient is too small by one at most, since x < 2⁴¹.
+    let rest = x - ((x * FACTOR) >> SHIFT) * q;
+    rest.min(rest.wrapping_sub(q)) as u32
+}
+
+/// The sponge. Secret: wiped when it is dropped.
+///
+/// Absorbing adds an element to the next of the first 24 and permutes the state whenever those are
+/// full. Nothing is added after reading has begun.
+#[derive(Clone)]
+pub struct Sponge {
+    state: Secret<[u32; WIDTH]>,
+    /// Where the next element is written or read.
+    at: usize,
+    reading: bool,
+}
+
+impl Default for Sponge {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Sponge {
+    /// All zeros.
+    pub const fn new() -> Self {
+        Self {
+            state: Secret::new([0; WIDTH]),
+            at: 0,
+            reading: false,
+        }
+    }
+
+    /// Absorbs elements: any integers, taken modulo q.
+    ///
+    /// After [`Self::read`] nothing is absorbed (and debug builds panic).
+    pub fn write(&mut self, elements: impl IntoIterator<Item = u32>) {
+        self.write_by(|state| dispatch(Permutation(state)), elements);
+    }
+
+    /// Permutes, if anything was written since the last permutation, so that what follows begins
+    /// a block.
+    pub fn flush(&mut self) {
+        self.flush_by(|state| dispatch(Permutation(state)));
+    }
+
+    /// Fills `elements`, with what is less than q: of a sponge to which nothing was written, or
+    /// whole blocks, the state as it is, else after [`Self::flush`]; and goes on where the last
+    /// call ended.
+    pub fn read(&mut self, elements: &mut [u32]) {
+        self.read_by(|state| dispatch(Permutation(state)), elements);
+    }
+
+    /// [`Self::write`] and the others on one backend.
+    pub(crate) fn write_on<B: Backend>(
+        &mut self,
+        backend: B,
+        elements: impl IntoIterator<Item = u32>,
+    ) {
+        self.write_by(|state| backend.run(Permute(state)), elements);
+    }
+    pub(crate) fn flush_on<B: Backend>(&mut self, backend: B) {
+        self.flush_by(|state| backend.run(Permute(state)));
+    }
+    pub(crate) fn read_on<B: Backend>(&mut self, backend: B, elements: &mut [u32]) {
+        self.read_by(|state| backend.run(Permute(state)), elements);
+    }
+
+    fn write_by(
+        &mut self,
+        permute: impl Fn(&mut [u32; WIDTH]),
+        elements: impl IntoIterator<Item = u32>,
+    ) {
+        debug_assert!(!self.reading, "the sponge is being read");
+        for element in elements {
+            if self.reading {
+                return;
+            }
+            let sum = &mut self.state[self.at];
+            *sum = reduce(u64::from(*sum) + u64::from(element));
+            self.advance(&permute);
+        }
+    }
+
+    fn flush_by(&mut self, permute: impl Fn(&mut [u32; WIDTH])) {
+        if !self.reading && self.at != 0 {
+            permute(&mut self.state);
+            self.at = 0;
+        }
+    }
+
+    fn read_by(&mut self, permute: impl Fn(&mut [u32; WIDTH]), elements: &mut [u32]) {
+        self.flush_by(&permute);
+        self.reading = true;
+        for element in elements {
+            *element = self.state[self.at];
+            self.advance(&permute);
+        }
+    }
+
+    /// After the last element of a block comes the next block.
+    fn advance(&mut self, permute: impl Fn(&mut [u32; WIDTH])) {
+        self.at += 1;
+        if self.at == RATE {
+            permute(&mut self.state);
+            self.at = 0;
+        }
+    }
+}
+
+impl fmt::Debug for Sponge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sponge").finish_non_exhaustive()
+    }
+}
+
+/// Bytes as elements: b₀ + 1 + 257 (b₁ + 1) for each two, and b + 1 for one that is left over.
+///
+/// ```
+/// use moissanite_zk_dilithium::poseidon::bytes_to_elements;
+///
+/// assert!(bytes_to_elements(*b"h\0").eq([104 + 1 + 257]));
+/// assert!(bytes_to_elements(*b"h").eq([104 + 1]));
+/// ```
+pub fn bytes_to_elements(bytes: impl IntoIterator<Item = u8>) -> impl Iterator<Item = u32> {
+    let mut digits = bytes.into_iter().map(|byte| u32::from(byte) + 1).fuse();
+    core::iter::from_fn(move || {
+        let (first, second) = (digits.next()?, digits.next().unwrap_or(0));
+        Some(first + 257 * second)
+    })
+}

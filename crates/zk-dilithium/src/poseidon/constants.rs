@@ -1,0 +1,172 @@
+//! The numbers of the permutation, computed at compile time.
+
+#![allow(
+    clippy::integer_division_remainder_used,
+    reason = "constants, at compile time"
+)]
+
+use super::{RATE, ROUNDS, WIDTH};
+use crate::params::Q;
+
+/// The round constants: round r adds `ROUND_CONSTANTS[r][i]` to element i.
+pub static ROUND_CONSTANTS: [[u32; WIDTH]; ROUNDS] = round_constants();
+
+/// 1, 1/2, 1/3, ... modulo q: the entry of the matrix in row i and column j is
+/// `MDS_INVERSES[i + j]`.
+pub static MDS_INVERSES: [u32; 2 * WIDTH - 1] = inverses();
+
+/// The linear-feedback shift register that gives the round constants, as the designers of Poseidon
+/// took it from Grain: 80 bits, seeded with what the permutation is.
+struct Grain(u128);
+
+impl Grain {
+    const fn new() -> Self {
+        // From the top: a prime field, this S-box, the bits of q, width, full and partial rounds.
+        let fields = [
+            (1, 78),
+            (2, 74),
+            (RATE, 62),
+            (WIDTH, 50),
+            (ROUNDS, 40),
+            (0, 30),
+        ];
+        let mut state = (1 << 30) - 1;
+        let mut i = 0;
+        while i < fields.len() {
+            state |= (fields[i].0 as u128) << fields[i].1;
+            i += 1;
+        }
+        let mut grain = Self(state);
+        let mut discarded = 0;
+        while discarded < 160 {
+            grain.next();
+            discarded += 1;
+        }
+        grain
+    }
+
+    const fn next(&mut self) -> bool {
+        let s = self.0;
+        let bit = (s >> 17 ^ s >> 28 ^ s >> 41 ^ s >> 56 ^ s >> 66 ^ s >> 79) & 1;
+        self.0 = (s << 1 | bit) & ((1 << 80) - 1);
+        bit == 1
+    }
+
+    /// A number of 23 bits: of each pair whose first bit is one, the second.
+    const fn number(&mut self) -> u32 {
+        let (mut number, mut bits) = (0, 0);
+        while bits < Q.ilog2() + 1 {
+            let (taken, bit) = (self.next(), self.next());
+            if taken {
+                number = number << 1 | bit as u32;
+                bits += 1;
+            }
+        }
+        number
+    }
+
+    const fn element(&mut self) -> u32 {
+        loop {
+            let number = self.number();
+            if number < Q {
+                return number;
+            }
+        }
+    }
+}
+
+#[allow(long_running_const_eval, reason = "some 80,000 steps of the register")]
+const fn round_constants() -> [[u32; WIDTH]; ROUNDS] {
+    let mut grain = Grain::new();
+    let mut constants = [[0; WIDTH]; ROUNDS];
+    let mut i = 0;
+    while i < WIDTH * ROUNDS {
+        let element = grain.element();
+        constants[i / WIDTH][i % WIDTH] = element;
+        i += 1;
+    }
+    constants
+}
+
+const fn inverses() -> [u32; 2 * WIDTH - 1] {
+    let mut inverses = [0; 2 * WIDTH - 1];
+    let mut i = 0;
+    while i < inverses.len() {
+        inverses[i] = inverse(i as u64 + 1) as u32;
+        i += 1;
+    }
+    inverses
+}
+
+/// Fermat: x^(q − 2).
+pub(super) const fn inverse(x: u64) -> u64 {
+    let q = Q as u64;
+    let (mut power, mut square, mut exponent) = (1, x % q, q - 2);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power = power * square % q;
+        }
+        square = square * square % q;
+        exponent /= 2;
+    }
+    power
+}
+
+/// The entries of the matrix by i + j, over the radix of a backend's reduction (see
+/// `permutation`), and zeros for columns and rows that there are not.
+pub(super) const fn scaled_inverses(radix: i64) -> [u64; 80] {
+    let q = Q as u64;
+    let factor = inverse(radix.rem_euclid(q as i64) as u64);
+    let inverses = inverses();
+    let mut scaled = [0; 80];
+    let mut i = 0;
+    while i < inverses.len() {
+        scaled[i] = inverses[i] as u64 * factor % q;
+        i += 1;
+    }
+    scaled
+}
+
+/// A matrix whose entry in row i and column j is h(i + j), n × n, is
+/// `[[A, B], [B, C]]`, with halves of the same kind; and its product with (u, v) is
+/// ((A − B)u + B(u + v), B(u + v) + (C − B)v): three products of half the size for four.
+/// This gives the h of B, of A − B and of C − B.
+const fn halve<const FROM: usize, const TO: usize>(h: &[u64; FROM]) -> [[u64; TO]; 3] {
+    let half = TO.div_ceil(2);
+    let mut halves = [[0; TO]; 3];
+    let mut i = 0;
+    while i < TO {
+        let (a, b, c) = (h[i], h[i + half], h[i + 2 * half]);
+        halves[0][i] = b;
+        halves[1][i] = (a + Q as u64 - b) % Q as u64;
+        halves[2][i] = (c + Q as u64 - b) % Q as u64;
+        i += 1;
+    }
+    halves
+}
+
+/// The matrix, [`halve`]d twice: nine of 9 × 9.
+pub(super) const fn quarters(radix: i64) -> [[[u64; 17]; 3]; 3] {
+    let [middle, low, high] = halve::<80, 35>(&scaled_inverses(radix));
+    [
+        halve::<35, 17>(&middle),
+        halve::<35, 17>(&low),
+        halve::<35, 17>(&high),
+    ]
+}
+
+/// The columns of the matrix by twos, and nothing below and beside them.
+pub(super) const fn columns<const ROWS: usize>(radix: i64) -> [[[u64; ROWS]; 2]; 18] {
+    let inverses = scaled_inverses(radix);
+    let mut columns = [[[0; ROWS]; 2]; 18];
+    let mut j = 0;
+    while j < WIDTH {
+        let mut i = 0;
+        while i < WIDTH {
+            columns[j / 2][j % 2][i] = inverses[i + j];
+            i += 1;
+        }
+        j += 1;
+    }
+    columns
+}

@@ -1,0 +1,76 @@
+//! Signatures as values.
+
+use core::fmt;
+
+use signature::SignatureEncoding;
+
+use crate::{InvalidSignatureLength, SIGNATURE_LEN};
+
+/// A signature: 2,340 bytes, c̃ and z.
+///
+/// Any bytes of that length are a `Signature`; whether it is well-formed is part of verification,
+/// which says no to the same things in the same way.
+///
+/// ```
+/// use moissanite_zk_dilithium::{prelude::*, Signature, SigningKey};
+///
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let bytes: [u8; 2340] = key.try_sign(b"message")?.to_bytes();
+/// let signature = Signature::try_from(&bytes[..])?;
+/// key.verifying_key().verify(b"message", &signature)?;
+/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Signature(pub(crate) [u8; SIGNATURE_LEN]);
+
+impl Signature {
+    /// Takes the bytes of a signature: 2,340 of them, whatever they are.
+    ///
+    /// # Errors
+    /// There are more, or fewer.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
+        let wrong = InvalidSignatureLength {
+            actual: bytes.len(),
+        };
+        bytes.try_into().map(Self).map_err(|_| wrong)
+    }
+
+    /// The bytes of the signature.
+    pub fn to_bytes(&self) -> [u8; SIGNATURE_LEN] {
+        self.0
+    }
+
+    /// The bytes of the signature, in place.
+    pub fn as_bytes(&self) -> &[u8; SIGNATURE_LEN] {
+        &self.0
+    }
+}
+
+impl TryFrom<&[u8]> for Signature {
+    type Error = InvalidSignatureLength;
+    fn try_from(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl AsRef<[u8]> for Signature {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<Signature> for [u8; SIGNATURE_LEN] {
+    fn from(signature: Signature) -> Self {
+        signature.0
+    }
+}
+
+impl SignatureEncoding for Signature {
+    type Repr = [u8; SIGNATURE_LEN];
+}
+
+impl fmt::Debug for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "Signature", &self.0)
+    }
+}

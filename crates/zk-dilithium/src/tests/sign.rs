@@ -1,0 +1,185 @@
+//! Signatures: every attempt of one, all of the others, and what verification refuses.
+
+use std::boxed::Box;
+use std::vec::Vec;
+
+use moissanite_core::ParameterSet;
+use moissanite_core::backend::Backend;
+use moissanite_core::poly::Poly;
+use moissanite_core::secret::Zeroed;
+use serde_json::Value;
+use sha3::{Digest, Sha3_256};
+
+use super::{bytes, integers, list, vectors};
+use crate::params::{K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, ZkDilithium};
+use crate::poseidon::permutation::CountLanes;
+use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
+use crate::sign::{MAX_ATTEMPTS, Scratch, answer, commit, sign};
+use crate::{SigningError, VerifyingKey, encode, hash, keygen, verify};
+
+on_every_backend! { signatures trace verdicts attempts_run_out }
+
+fn digest(bytes: impl AsRef<[u8]>) -> Vec<u8> {
+    Sha3_256::digest(bytes).to_vec()
+}
+
+fn keys<B: Backend>(backend: B, seed: &Value) -> ([u8; PUBLIC_KEY_LEN], [u8; PRIVATE_KEY_LEN]) {
+    let (mut pk, mut sk) = ([0; _], [0; _]);
+    let seed = bytes(seed).try_into().unwrap();
+    keygen::keygen(
+        backend,
+        &seed,
+        &mut pk,
+        &mut sk,
+        &mut Box::new(Zeroed::ZERO),
+    );
+    (pk, sk)
+}
+
+fn prepared<B: Backend>(backend: B, sk: &[u8; PRIVATE_KEY_LEN]) -> Box<SigningState> {
+    let mut key = Box::new(SigningState::ZERO);
+    key.set(backend, sk).unwrap();
+    key
+}
+
+/// By both kinds of key.
+fn verifies<B: Backend>(
+    backend: B,
+    pk: &[u8; PUBLIC_KEY_LEN],
+    message: &[u8],
+    sigma: &[u8; SIGNATURE_LEN],
+) -> bool {
+    let (mut room, mut key) = (RowScratch::ZERO, Box::new(VerifyingState::ZERO));
+    let mut scratch = verify::Scratch::ZERO;
+    let mut rows = EncodedRows::new(backend, pk, &mut room);
+    let encoded = verify::verify(backend, &mut rows, &[message], sigma, &mut scratch);
+    key.set(backend, pk);
+    let prepared = verify::verify(backend, &mut key.rows(), &[message], sigma, &mut scratch);
+    assert_eq!(encoded, prepared);
+    prepared
+}
+
+fn signatures<B: Backend>(backend: B) {
+    for vector in list(&vectors()["sign"]) {
+        let message = bytes(&vector["msg"]);
+        let (pk, sk) = keys(backend, &vector["seed"]);
+        assert_eq!(digest(pk), bytes(&vector["pk_sha3_256"]));
+        assert_eq!(digest(sk), bytes(&vector["sk_sha3_256"]));
+        let key = prepared(backend, &sk);
+        let mu = hash::finish_mu(backend, key.mu.clone(), &[&message]);
+        assert_eq!(mu[..], integers::<u32>(&vector["mu"]));
+        // In pieces, too.
+        let (first, rest) = message.split_at(message.len() / 2);
+        let rho_second = hash::mask_seed(&key.k, &key.tr, &[first, rest]);
+        assert_eq!(rho_second[..], bytes(&vector["rho2"]));
+
+        let mut scratch = Box::new(Scratch::ZERO);
+        let mut attempt = |attempts: u16| {
+            let mut sigma = [0; _];
+            let message = [first, rest];
+            sign(backend, &key, &message, attempts, &mut scratch, &mut sigma).map(|()| sigma)
+        };
+        let attempts = vector["attempts"].as_u64().unwrap() as u16;
+        assert_eq!(attempt(attempts - 1), Err(SigningError::AttemptsExhausted));
+        let sigma = attempt(attempts).unwrap();
+        assert_eq!(digest(sigma), bytes(&vector["sig_sha3_256"]));
+        assert_eq!(attempt(MAX_ATTEMPTS), Ok(sigma));
+        for (name, made) in [("pk", &pk[..]), ("sk", &sk[..]), ("sig", &sigma[..])] {
+            assert!(
+                vector
+                    .get(name)
+                    .is_none_or(|expected| made == bytes(expected)),
+                "{name}"
+            );
+        }
+        assert!(verifies(backend, &pk, &message, &sigma));
+    }
+}
+
+/// Every attempt of the first signature: w₁, c̃, and how it ends, wherever in a batch it stands.
+fn trace<B: Backend>(backend: B) {
+    let vector = &vectors()["sign"][0];
+    let (_, sk) = keys(backend, &vector["seed"]);
+    let key = prepared(backend, &sk);
+    let message = bytes(&vector["msg"]);
+    let mu = hash::finish_mu(backend, key.mu.clone(), &[&message]);
+    let rho_second = hash::mask_seed(&key.k, &key.tr, &[&message]);
+    let count = backend.run(CountLanes) as u16;
+    let trace = list(&vectors()["signing_trace"]["attempts"]);
+    let mut scratch = Box::new(Scratch::ZERO);
+    for first in 0..trace.len() as u16 {
+        commit(backend, &key, &mu, &rho_second, first, count, &mut scratch);
+        for (i, attempt) in (0..count).zip(&trace[first.into()..]) {
+            let l = usize::from(i);
+            let w1: Vec<u8> = scratch.w1[l].iter().flat_map(|w1| w1.0).collect();
+            let expected = &attempt["w1_sha3_256_one_byte_each_row_major"];
+            assert_eq!(digest(w1), bytes(expected));
+            assert_eq!(scratch.c_tilde[l][..], integers::<u32>(&attempt["c_tilde"]));
+            let mut packed = Vec::new();
+            for (w0, w1) in scratch.w[l].iter().zip(&scratch.w1[l]) {
+                let step = 2 * ZkDilithium::GAMMA2 as i32;
+                let w = core::array::from_fn(|j| w0.0[j] + step * i32::from(w1.0[j]));
+                let mut bytes = [0; 768];
+                encode::pack_t(backend, &mut Poly::new(w), &mut bytes);
+                packed.extend(bytes);
+            }
+            assert_eq!(digest(packed), bytes(&attempt["w_packed_sha3_256"]));
+            let nonce = first + i;
+            assert_eq!(attempt["nonce"], nonce * K as u16);
+            let mut sigma = [0; _];
+            let passes = answer(
+                backend,
+                &key,
+                &rho_second,
+                nonce,
+                i,
+                &mut scratch,
+                &mut sigma,
+            );
+            assert_eq!(passes.is_some(), attempt["result"] == "accepted");
+            if passes.is_some() {
+                assert_eq!(digest(sigma), bytes(&vector["sig_sha3_256"]));
+            }
+        }
+    }
+}
+
+/// The verdicts of the references, but for the one signature with a second encoding.
+fn verdicts<B: Backend>(backend: B) {
+    let mut strict = 0;
+    for vector in list(&vectors()["verify"]) {
+        let (pk, message) = (bytes(&vector["pk"]), bytes(&vector["msg"]));
+        let sigma = bytes(&vector["sig"]);
+        let verdict = match (VerifyingKey::from_bytes(&pk), sigma.try_into()) {
+            (Ok(pk), Ok(sigma)) => verifies(backend, pk.as_bytes(), &message, &sigma),
+            _ => false,
+        };
+        let non_canonical = vector.get("non_canonical").is_some();
+        let expected = vector["valid"] == true && !non_canonical;
+        assert_eq!(verdict, expected, "{}", vector["comment"]);
+        strict += usize::from(non_canonical);
+    }
+    assert_eq!(strict, 1);
+}
+
+/// However many attempts are made at a time, no more count than are allowed.
+fn attempts_run_out<B: Backend>(backend: B) {
+    let vector = &vectors()["sign"][4];
+    assert_eq!(vector["attempts"], 37);
+    let (_, sk) = keys(backend, &vector["seed"]);
+    let key = prepared(backend, &sk);
+    let (mut scratch, mut sigma) = (Box::new(Scratch::ZERO), [7; _]);
+    for attempts in [0, 1, 7, 8, 9, 36] {
+        let message = bytes(&vector["msg"]);
+        let result = sign(
+            backend,
+            &key,
+            &[&message],
+            attempts,
+            &mut scratch,
+            &mut sigma,
+        );
+        assert_eq!(result, Err(SigningError::AttemptsExhausted));
+        assert_eq!(sigma, [7; _]);
+    }
+}

@@ -1,0 +1,81 @@
+//! Verification. Everything here is public.
+
+use moissanite_core::ParameterSet;
+use moissanite_core::backend::Backend;
+use moissanite_core::encode::bits;
+use moissanite_core::params::Rank;
+use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector};
+use moissanite_core::secret::Zeroed;
+
+use crate::ball::sample_in_ball;
+use crate::encode;
+use crate::hash;
+use crate::params::{K, SIGNATURE_LEN, ZkDilithium, ZkField};
+use crate::prepared::PublicRows;
+
+/// The variables of verification.
+pub(crate) struct Scratch {
+    /// One polynomial of z, of c, and of w'.
+    poly: Poly<ZkField>,
+    z_hat: Vector<NttPoly<ZkField>, Rank<K>>,
+    c_hat: NttPoly<ZkField>,
+    w_hat: NttPoly<ZkField>,
+    w1: [BytePoly; K],
+}
+
+impl Zeroed for Scratch {
+    const ZERO: Self = Self {
+        poly: Poly::ZERO,
+        z_hat: Vector::ZERO,
+        c_hat: NttPoly::ZERO,
+        w_hat: NttPoly::ZERO,
+        w1: Zeroed::ZERO,
+    };
+}
+
+/// Verify: whether c̃ is a hash of μ and HighBits(Az − ct), and z is short.
+#[must_use]
+pub(crate) fn verify<B: Backend>(
+    backend: B,
+    key: &mut impl PublicRows,
+    message: &[&[u8]],
+    sigma: &[u8; SIGNATURE_LEN],
+    scratch: &mut Scratch,
+) -> bool {
+    let (c_tilde, z) = encode::split_signature(sigma);
+    let Some(c_tilde) = encode::unpack_c_tilde(c_tilde) else {
+        return false;
+    };
+    let Scratch {
+        poly,
+        z_hat,
+        c_hat,
+        w_hat,
+        w1,
+    } = scratch;
+    for (bytes, z_hat) in z.iter().zip(z_hat.iter_mut()) {
+        bits::bit_unpack(
+            backend,
+            ZkDilithium::Z_BITS,
+            ZkDilithium::GAMMA1,
+            bytes,
+            poly,
+        );
+        if backend.norm_at_least(poly, ZkDilithium::GAMMA1 - ZkDilithium::BETA) {
+            return false;
+        }
+        backend.ntt(poly, z_hat);
+    }
+    if sample_in_ball(backend, &c_tilde, poly).is_none() {
+        return false;
+    }
+    backend.ntt(poly, c_hat);
+    for w1 in &mut *w1 {
+        let (a_hat, t_hat) = key.next_row();
+        backend.inner_product_minus(a_hat, z_hat.as_ref(), (c_hat, t_hat), w_hat);
+        backend.inverse_ntt(w_hat, poly);
+        backend.decompose::<ZkDilithium>(poly, w1);
+    }
+    let mu = hash::finish_mu(backend, key.mu(backend), message);
+    hash::commitment(backend, &mu, w1) == c_tilde
+}

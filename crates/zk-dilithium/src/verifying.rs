@@ -1,0 +1,199 @@
+//! Public keys.
+
+use core::fmt;
+use core::ops::DerefMut;
+
+use moissanite_core::poly::Poly;
+use moissanite_core::secret::Zeroed;
+use signature::{MultipartVerifier, Verifier};
+
+use crate::engine::{Best, Choice, PrepareVerifying, Verify, VerifyPrepared};
+use crate::prepared::VerifyingState;
+use crate::{InvalidKey, PUBLIC_KEY_LEN, Signature, encode};
+
+/// A public key: 3,104 bytes, ρ and t.
+///
+/// ```
+/// use moissanite_zk_dilithium::{prelude::*, Signature, SigningKey, VerifyingKey};
+///
+/// # let key = SigningKey::from_seed(&[7; 32]);
+/// # let signature = key.try_sign(b"message")?;
+/// # let (key, signature) = (key.verifying_key().to_bytes(), signature.to_bytes());
+/// let key = VerifyingKey::from_bytes(&key)?;
+/// let signature = Signature::from_bytes(&signature)?;
+/// key.verify(b"message", &signature)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct VerifyingKey(pub(crate) [u8; PUBLIC_KEY_LEN]);
+
+impl VerifyingKey {
+    /// Takes 3,104 bytes, of which each three of t must be less than q: the reference takes them
+    /// modulo q, so that a key would have several encodings.
+    ///
+    /// # Errors
+    /// [`InvalidKey::Length`], [`InvalidKey::TOutOfRange`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        let wrong = InvalidKey::Length {
+            expected: PUBLIC_KEY_LEN,
+            actual: bytes.len(),
+        };
+        let key = Self(bytes.try_into().map_err(|_| wrong)?);
+        let (_, t) = encode::split_public_key(&key.0);
+        let mut room = Poly::ZERO;
+        for bytes in t {
+            let in_range = encode::unpack_t(moissanite_core::backend::Portable, bytes, &mut room);
+            in_range.ok_or(InvalidKey::TOutOfRange)?;
+        }
+        Ok(key)
+    }
+
+    /// The bytes of the key.
+    pub fn to_bytes(&self) -> [u8; PUBLIC_KEY_LEN] {
+        self.0
+    }
+
+    /// The bytes of the key, in place.
+    pub fn as_bytes(&self) -> &[u8; PUBLIC_KEY_LEN] {
+        &self.0
+    }
+
+    /// Computes once what every verification with this key needs, most of all the matrix Â, and
+    /// keeps it in a box of 21 KiB.
+    #[cfg(feature = "alloc")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+    pub fn prepare(&self) -> PreparedVerifyingKey<alloc::boxed::Box<VerifyingKeySpace>> {
+        self.prepare_held(alloc::boxed::Box::default())
+    }
+
+    /// Computes once what every verification with this key needs, most of all the matrix Â, in
+    /// memory that the caller has.
+    ///
+    /// ```
+    /// use moissanite_zk_dilithium::{prelude::*, SigningKey, VerifyingKeySpace};
+    ///
+    /// let key = SigningKey::from_seed(&[7; 32]);
+    /// let mut space = VerifyingKeySpace::new();
+    /// let prepared = key.verifying_key().prepare_in(&mut space);
+    /// prepared.verify(b"message", &key.try_sign(b"message")?)?;
+    /// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+    /// ```
+    pub fn prepare_in<'a>(
+        &self,
+        space: &'a mut VerifyingKeySpace,
+    ) -> PreparedVerifyingKey<&'a mut VerifyingKeySpace> {
+        self.prepare_held(space)
+    }
+
+    fn prepare_held<H: DerefMut<Target = VerifyingKeySpace>>(
+        &self,
+        mut space: H,
+    ) -> PreparedVerifyingKey<H> {
+        Best.run(PrepareVerifying {
+            pk: &self.0,
+            key: &mut space.0,
+        });
+        PreparedVerifyingKey(space)
+    }
+}
+
+/// A key that verifies.
+pub(crate) trait VerifyingOps {
+    /// Verifies a signature of a message in pieces on a backend.
+    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool;
+    /// Verifies on the backend of the key's own choice.
+    fn verify(&self, message: &[&[u8]], signature: &Signature) -> bool {
+        self.verify_on(Best, message, signature)
+    }
+}
+
+impl VerifyingOps for VerifyingKey {
+    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool {
+        choice.run(Verify {
+            pk: &self.0,
+            message,
+            sigma: &signature.0,
+        })
+    }
+}
+
+verifier!([] VerifyingKey);
+
+impl TryFrom<&[u8]> for VerifyingKey {
+    type Error = InvalidKey;
+    fn try_from(bytes: &[u8]) -> Result<Self, InvalidKey> {
+        Self::from_bytes(bytes)
+    }
+}
+
+impl AsRef<[u8]> for VerifyingKey {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for VerifyingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "VerifyingKey", &self.0)
+    }
+}
+
+/// Room for a prepared public key: 21 KiB. See [`VerifyingKey::prepare_in`].
+///
+/// ```
+/// use moissanite_zk_dilithium::VerifyingKeySpace;
+///
+/// assert!(size_of::<VerifyingKeySpace>() <= 21 << 10);
+/// ```
+pub struct VerifyingKeySpace(VerifyingState);
+
+impl VerifyingKeySpace {
+    /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
+    /// that much stack.
+    pub const fn new() -> Self {
+        Self(Zeroed::ZERO)
+    }
+}
+
+impl Default for VerifyingKeySpace {
+    /// Inlined, so that a `Box` of it is made where it stays.
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A public key with what verification computes from it, kept in a box or in a
+/// [`VerifyingKeySpace`] of the caller's. The same traits and the same verdicts, a little sooner:
+/// most of the time goes into Poseidon, which no key can prepare.
+///
+/// ```
+/// use moissanite_zk_dilithium::{prelude::*, SigningKey};
+///
+/// # #[cfg(feature = "alloc")] {
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let prepared = key.verifying_key().prepare();
+/// for message in [b"one", b"two"] {
+///     prepared.verify(message, &key.try_sign(message)?)?;
+/// }
+/// # }
+/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// ```
+pub struct PreparedVerifyingKey<H>(H);
+
+impl<H: DerefMut<Target = VerifyingKeySpace>> VerifyingOps for PreparedVerifyingKey<H> {
+    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool {
+        choice.run(VerifyPrepared {
+            key: &self.0.0,
+            message,
+            sigma: &signature.0,
+        })
+    }
+}
+verifier!([H: DerefMut<Target = VerifyingKeySpace>] PreparedVerifyingKey<H>);
+
+impl<H: DerefMut<Target = VerifyingKeySpace>> fmt::Debug for PreparedVerifyingKey<H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::debug_bytes(f, "PreparedVerifyingKey", &self.0.0.tr)
+    }
+}
