@@ -18,7 +18,7 @@ use criterion::{BenchmarkId, Criterion, SamplingMode};
 use moissanite::backend::{Portable, WithBackend, dispatch_to};
 use moissanite::{
     Backend, Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
-    Signature,
+    Signature, prelude::*,
 };
 use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
 use moissanite_benches::{Samples, Subject, backends, numbered, wall};
@@ -59,6 +59,7 @@ impl WithBackend for Measure<'_> {
         self.set::<Dilithium2, B>(backend, keccak);
         self.set::<Dilithium3, B>(backend, keccak);
         self.set::<Dilithium5, B>(backend, keccak);
+        self.zk_dilithium(backend);
     }
 }
 
@@ -161,13 +162,66 @@ impl Measure<'_> {
     ) {
         for (name, permutations, run) in operations {
             let budget = permutations.map(|permutations| keccak.budget(permutations));
-            self.operation::<P, B>(name, budget, |i| assert!(run(i), "{name} went wrong"));
+            let run = |i| assert!(run(i), "{name} went wrong");
+            self.operation::<B>(P::NAME, name, budget, run);
+        }
+    }
+
+    /// zkDilithium, where hashing is mostly Poseidon, so that there is no budget.
+    fn zk_dilithium<B: Backend>(&mut self, backend: B) {
+        use moissanite_zk_dilithium::{Signature, SigningKey, VerifyingKey};
+        let inputs = inputs();
+        let key = SigningKey::from_seed_on(backend, &numbered(b'k', 0));
+        let public_key = key.verifying_key().to_bytes();
+        let (signer, verifier) = (key.prepare(), key.verifying_key().prepare());
+        let messages: Vec<_> = (0..inputs).map(|i| numbered(b'm', i)).collect();
+        let seeds: Vec<_> = (0..inputs).map(|i| numbered(b's', i)).collect();
+        let sign = |message: &[u8; 32]| signer.on(backend).sign(message);
+        let signatures: Vec<_> = messages.iter().map(sign).collect();
+        assert!(signatures[0] == key.on(Portable).sign(&messages[0]));
+        let verify = |i: usize| {
+            let signature = Signature::from_bytes(signatures[i].as_bytes());
+            let key = VerifyingKey::from_bytes(black_box(&public_key));
+            let (key, signature) = (key.expect("a key"), signature.expect("a length"));
+            key.on(backend).verify(&messages[i], &signature).is_ok()
+        };
+        let verify_prepared = |i: usize| {
+            let key = verifier.on(backend);
+            key.verify(&messages[i], &signatures[i]).is_ok()
+        };
+        let operations: [Operation<'_>; 5] = [
+            (
+                "keygen",
+                None,
+                Box::new(|i| {
+                    black_box(SigningKey::from_seed_on(backend, &seeds[i]))
+                        .to_seed()
+                        .is_some()
+                }),
+            ),
+            (
+                "sign",
+                None,
+                Box::new(|i| black_box(key.on(backend).try_sign(&messages[i])).is_ok()),
+            ),
+            (
+                "sign, prepared",
+                None,
+                Box::new(|i| black_box(signer.on(backend).try_sign(&messages[i])).is_ok()),
+            ),
+            ("verify", None, Box::new(verify)),
+            ("verify, prepared", None, Box::new(verify_prepared)),
+        ];
+        for (name, _, run) in &operations {
+            let run = |i| assert!(run(i), "{name} went wrong");
+            self.operation::<B>("zkDilithium", name, None, run);
         }
     }
 
     /// Lets criterion measure, and keeps the time of every call.
-    fn operation<P: ParameterSet, B: Backend>(
+    fn operation<B: Backend>(
         &mut self,
+        scheme: &str,
         name: &str,
         budget: Option<f64>,
         run: impl Fn(usize),
@@ -175,9 +229,7 @@ impl Measure<'_> {
         let inputs = inputs();
         let mut samples = Samples::new(inputs);
         let mut next = 0;
-        let mut group = self
-            .criterion
-            .benchmark_group(format!("{} {name}", P::NAME));
+        let mut group = self.criterion.benchmark_group(format!("{scheme} {name}"));
         // Linear sampling wants calls that all take as long.
         group.sampling_mode(SamplingMode::Flat);
         group.bench_function(BenchmarkId::from_parameter(B::NAME), |bencher| {
@@ -207,7 +259,7 @@ impl Measure<'_> {
         let ratio = budget.map_or(String::new(), |budget| {
             format!("{:8.2}", quiet.mean / budget)
         });
-        let line = format!("{:10}{:10}{name:24}{numbers}{ratio}\n", B::NAME, P::NAME);
+        let line = format!("{:10}{scheme:12}{name:24}{numbers}{ratio}\n", B::NAME);
         self.table.push_str(&line);
     }
 }
@@ -257,6 +309,6 @@ fn main() {
             "Times in us. quiet: the mean of each input's shortest time; ratio: that over the Keccak budget."
         );
         let heads = ["min", "median", "mean", "max", "quiet"].map(|head| format!("{head:>10}"));
-        println!("{:44}{}{:>8}\n{table}", "", heads.concat(), "ratio");
+        println!("{:46}{}{:>8}\n{table}", "", heads.concat(), "ratio");
     }
 }

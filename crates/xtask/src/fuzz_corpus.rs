@@ -36,6 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_round_3::<Dilithium2>(0, &mut seeds)?;
     add_round_3::<Dilithium3>(1, &mut seeds)?;
     add_round_3::<Dilithium5>(2, &mut seeds)?;
+    add_zk_dilithium(&mut seeds)?;
 
     let folder = process::root().join("fuzz/seeds");
     if arguments.check {
@@ -82,6 +83,25 @@ fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> 
         let path = PathBuf::from("round3").join(format!("{}-{name}", P::NAME.to_lowercase()));
         seeds.insert(path, [&[set], &xi[..], &parts.concat()].concat());
     }
+    Ok(())
+}
+
+/// Seeds of zkDilithium's own targets.
+fn add_zk_dilithium(seeds: &mut Seeds) -> Result<()> {
+    let mut add = |target: &str, name: &str, parts: &[&[u8]]| {
+        seeds.insert(PathBuf::from(target).join(name), parts.concat());
+    };
+    let key = moissanite_zk_dilithium::SigningKey::from_seed(&[0; 32]);
+    let (public_key, private_key) = (key.verifying_key().to_bytes(), key.to_bytes());
+    let message = b"message".as_slice();
+    let signature = key.try_sign(message)?.to_bytes();
+    add("zk_decode", "public", &[&public_key]);
+    add("zk_decode", "private", &[&private_key]);
+    add("zk_decode", "signature", &[&signature]);
+    add("zk_verify", "valid", &[&public_key, &signature, message]);
+    add("zk_verify", "other-message", &[&public_key, &signature]);
+    add("zk_sign_verify", "flip", &[&[1; 32], &[40, 0, 1], message]);
+    add("zk_sign_verify", "empty", &[&[1; 32], &[0, 0, 128]]);
     Ok(())
 }
 

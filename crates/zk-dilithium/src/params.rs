@@ -8,6 +8,7 @@
 use moissanite_core::ParameterSet;
 use moissanite_core::field::Field;
 use moissanite_core::params::{Dim, Rank};
+use moissanite_core::scheme::Round3;
 
 /// q = 2²³ − 2²⁰ + 1, which has roots of unity of order 2²⁰ for the proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +49,7 @@ pub(crate) struct ZkDilithium;
 
 impl ParameterSet for ZkDilithium {
     type Field = ZkField;
+    type Scheme = Round3;
     type K = Rank<4>;
     type L = Rank<4>;
     const NAME: &'static str = "zkDilithium";

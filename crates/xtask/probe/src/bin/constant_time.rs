@@ -20,11 +20,14 @@ use moissanite_core::stream::matrix::Matrix;
 use moissanite_core::verify::{self, verify};
 use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87, ParameterSet, batch, hash, stream};
 use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpoison};
+use moissanite_zk_dilithium::signature::{Signer as _, Verifier as _};
 
 /// Signatures of each set, some after attempts that fail the checks on r₀ and z.
 const MESSAGES: u16 = 64;
 /// Keys made at once, and messages signed at once.
 const BATCH: usize = 10;
+/// Signatures of zkDilithium, each of six or seven attempts.
+const ZK_MESSAGES: u16 = 6;
 /// How often a key with the largest t₀ tries to sign, which fails the other two checks: on the
 /// number of ones in the hint and, where τ · 2¹² ≥ γ₂ makes that possible, on ct₀. Of this message,
 /// the first attempt with ML-DSA-44 does the latter, as one in some thousand.
@@ -89,7 +92,36 @@ impl WithBackend for Run {
             && run_set::<MlDsa87, B>(backend, self.0)
             && (B::NAME != Portable::NAME
                 || run_set::<Dilithium2, B>(backend, self.0) && runs_streams())
+            && zk_dilithium(backend)
     }
+}
+
+/// The same of zkDilithium, whose secret keys and messages go through Poseidon.
+fn zk_dilithium<B: Backend>(backend: B) -> bool {
+    const NAME: &str = "zkDilithium";
+    let mut seed = [7; 32];
+    poison(&mut seed);
+    let key = step_of(NAME, B::NAME, "keygen", || {
+        moissanite_zk_dilithium::SigningKey::from_seed_on(backend, &seed)
+    });
+    // What is secret in it still is.
+    let imported = step_of(NAME, B::NAME, "check of a private key", || {
+        moissanite_zk_dilithium::SigningKey::from_bytes(key.as_bytes()).is_ok()
+    });
+    let prepared = step_of(NAME, B::NAME, "preparing", || key.prepare());
+    let signed = step_of(NAME, B::NAME, "signing", || {
+        (0..ZK_MESSAGES).all(|message| {
+            let mut message = message.to_le_bytes();
+            poison(&mut message);
+            let Ok(signature) = prepared.on(backend).try_sign(&message) else {
+                return false;
+            };
+            unpoison(&mut message);
+            let key = key.verifying_key().on(backend);
+            key.verify(&message, &signature).is_ok()
+        })
+    });
+    imported && signed
 }
 
 /// The path for microcontrollers, which is on one backend.
@@ -306,10 +338,15 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
 
 /// Runs one step and says how many errors memcheck saw in it.
 fn step<P: ParameterSet, B: Backend, T>(name: &str, run: impl FnOnce() -> T) -> T {
+    step_of(P::NAME, B::NAME, name, run)
+}
+
+/// [`step`], of any scheme.
+fn step_of<T>(scheme: &str, backend: &str, name: &str, run: impl FnOnce() -> T) -> T {
     let before = count_errors();
     let result = run();
     let errors = count_errors() - before;
-    println!("{} on {}: {name}: {errors} errors", P::NAME, B::NAME);
+    println!("{scheme} on {backend}: {name}: {errors} errors");
     result
 }
 
