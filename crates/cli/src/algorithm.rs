@@ -21,6 +21,7 @@ use crate::hash::Hash;
 use crate::keyfile::KeyError;
 use crate::lattice::Lattice;
 use crate::message::Message;
+use crate::zk_dilithium::ZkDilithium;
 
 /// An algorithm with its parameter set.
 pub(crate) type Algorithm = &'static dyn Scheme;
@@ -33,6 +34,7 @@ pub(crate) const ALL: &[Algorithm] = &[
     &Lattice::<Dilithium2>::NEW,
     &Lattice::<Dilithium3>::NEW,
     &Lattice::<Dilithium5>::NEW,
+    &ZkDilithium,
     &Ed25519,
     &Combined::<MlDsa44Ed25519>::NEW,
     &Combined::<MlDsa65Ed25519>::NEW,

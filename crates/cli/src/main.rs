@@ -16,6 +16,7 @@ mod lattice;
 mod message;
 mod output;
 mod pem;
+mod zk_dilithium;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

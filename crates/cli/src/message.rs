@@ -198,6 +198,21 @@ impl Repeatable {
     }
 }
 
+impl Message {
+    /// All of it, for an algorithm to which long messages would take longer than anyone waits.
+    pub(crate) fn whole(mut self) -> Result<Vec<u8>, Error> {
+        let (mut held, place) = (Vec::new(), self.place.clone());
+        self.reader = Box::new(self.reader.take(HELD + 1));
+        if self.absorb(|piece| held.extend_from_slice(piece))? > HELD {
+            return Err(Error::Usage(format!(
+                "{place} has more than {} MiB, which this algorithm is not made for",
+                HELD >> 20
+            )));
+        }
+        Ok(held)
+    }
+}
+
 /// A bar on the terminal, once hashing has taken a while.
 struct Progress {
     start: Instant,

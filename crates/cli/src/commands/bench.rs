@@ -3,6 +3,7 @@
 mod hashing;
 pub(crate) mod lattice;
 mod times;
+pub(crate) mod zk_dilithium;
 
 use std::time::Instant;
 
@@ -20,7 +21,8 @@ use crate::output::print;
 pub(crate) struct Operation {
     name: &'static str,
     times: Times,
-    permutations: Permutations,
+    /// How much hashing it takes, where that is Keccak.
+    permutations: Option<Permutations>,
     /// Each message takes its own number of attempts.
     varies: bool,
 }
@@ -28,13 +30,13 @@ pub(crate) struct Operation {
 impl Operation {
     /// How many times the budget it takes. What else the machine does disturbs
     /// the median least, but only where each call does the same work.
-    fn ratio(&self, keccak: Keccak) -> f64 {
+    fn ratio(&self, keccak: Keccak) -> Option<f64> {
         let typical = if self.varies {
             self.times.mean
         } else {
             self.times.median
         };
-        typical / keccak.budget(self.permutations)
+        self.permutations.map(|some| typical / keccak.budget(some))
     }
 }
 
@@ -109,14 +111,16 @@ impl Measured {
                 mean,
                 max,
             } = operation.times;
-            let budget = self.keccak.budget(operation.permutations);
-            let numbers = [min, median, mean, max, budget].map(|ns| format!("{:9.1}", ns / 1e3));
+            let numbers = [min, median, mean, max].map(|ns| format!("{:9.1}", ns / 1e3));
+            let budget = operation.permutations.map(|some| self.keccak.budget(some));
+            let budget = budget.map_or("-".into(), |ns| format!("{:.1}", ns / 1e3));
+            let ratio = operation.ratio(self.keccak);
+            let ratio = ratio.map_or("-".into(), |ratio| format!("{ratio:.2}"));
             format!(
-                "{:<12}{:<20}{}{:7.2}\n",
+                "{:<12}{:<20}{}{budget:>9}{ratio:>7}\n",
                 algorithm.name(),
                 operation.name,
                 numbers.concat(),
-                operation.ratio(self.keccak)
             )
         };
         self.operations.iter().map(row).collect()
@@ -126,12 +130,12 @@ impl Measured {
         let operation = |operation: &Operation| {
             let times = &operation.times;
             let permutations = operation.permutations;
-            let budget = self.keccak.budget(permutations);
+            let budget = permutations.map(|some| self.keccak.budget(some));
             json!({
                 "operation": operation.name,
                 "min": times.min, "median": times.median, "mean": times.mean, "max": times.max,
-                "parallelPermutations": permutations.parallel,
-                "serialPermutations": permutations.serial,
+                "parallelPermutations": permutations.map(|some| some.parallel),
+                "serialPermutations": permutations.map(|some| some.serial),
                 "keccakBudget": budget,
                 "ratio": operation.ratio(self.keccak),
             })
@@ -164,4 +168,16 @@ fn measure<T>(
         times.push(start.elapsed().as_nanos() as f64);
     }
     Ok(Times::of(times))
+}
+
+/// At most so many signatures are verified, in turns.
+const SIGNATURES: usize = 1 << 10;
+
+/// The messages and seeds: a number in 32 bytes.
+fn numbered(number: u32) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    for (byte, value) in bytes.iter_mut().zip(number.to_le_bytes()) {
+        *byte = value;
+    }
+    bytes
 }

@@ -104,6 +104,9 @@ pub(crate) enum KeyError {
     /// A key that is wrong in itself, or cannot be written.
     #[error(transparent)]
     Format(#[from] KeyFormatError),
+    /// A key of zkDilithium that is wrong in itself.
+    #[error(transparent)]
+    ZkDilithium(#[from] moissanite_zk_dilithium::InvalidKey),
     /// Only the seed gives the seed.
     #[error(
         "the key came in expanded form, from which its seed cannot be had back; use --form expanded"

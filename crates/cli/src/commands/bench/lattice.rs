@@ -7,7 +7,7 @@ use moissanite::{ParameterSet, Signature, SigningKey, prelude::*};
 use moissanite_core::backend::Backend;
 
 use super::hashing::{Hashing, Keccak};
-use super::{Measured, Operation, measure};
+use super::{Measured, Operation, SIGNATURES, measure, numbered};
 use crate::error::Error;
 
 /// Measures all operations of a set.
@@ -21,18 +21,6 @@ impl<P> Bench<P> {
         let set = PhantomData;
         Self { n, set }
     }
-}
-
-/// At most so many signatures are verified, in turns.
-const SIGNATURES: usize = 1 << 10;
-
-/// The messages and seeds: a number in 32 bytes.
-fn numbered(number: u32) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    for (byte, value) in bytes.iter_mut().zip(number.to_le_bytes()) {
-        *byte = value;
-    }
-    bytes
 }
 
 impl<P: ParameterSet> WithBackend for Bench<P> {
@@ -83,7 +71,7 @@ impl<P: ParameterSet> WithBackend for Bench<P> {
         let operation = |name: &'static str, times, permutations| Operation {
             name,
             times,
-            permutations,
+            permutations: Some(permutations),
             varies: name.starts_with("sign"),
         };
         Ok(Measured {

@@ -1,0 +1,199 @@
+//! zkDilithium as an algorithm of the command.
+
+use std::error::Error as _;
+
+use der::oid::ObjectIdentifier;
+use moissanite::keys::PrivateKeyForm;
+use moissanite_core::backend::{Backend as CoreBackend, WithBackend};
+use moissanite_zk_dilithium::{
+    PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Signature, SigningError, SigningKey,
+    VerifyingKey, prelude::*,
+};
+use zeroize::Zeroizing;
+
+use crate::algorithm::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+use crate::backend::Backend;
+use crate::commands::{acvp, bench};
+use crate::error::Error;
+use crate::keyfile::KeyError;
+use crate::message::Message;
+
+const NAME: &str = "zkDilithium";
+
+/// It has one parameter set.
+pub(crate) struct ZkDilithium;
+
+impl Scheme for ZkDilithium {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+    /// It is no standard.
+    fn category(&self) -> Option<u8> {
+        None
+    }
+    fn strength(&self) -> usize {
+        128
+    }
+    fn sizes(&self) -> Sizes {
+        Sizes {
+            public: PUBLIC_KEY_LEN,
+            private: PRIVATE_KEY_LEN,
+            signature: SIGNATURE_LEN,
+        }
+    }
+    fn oid(&self) -> Option<ObjectIdentifier> {
+        None
+    }
+    fn private_from_seed(
+        &self,
+        backend: Backend,
+        seed: &[u8],
+    ) -> Result<Box<dyn PrivateKey>, Error> {
+        let key = backend.run(FromSeed(algorithm::seed(seed)?))?;
+        Ok(Box::new(Private { key, backend }))
+    }
+    fn private_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PrivateKey>, KeyError> {
+        let key = SigningKey::from_bytes(bytes)?;
+        Ok(Box::new(Private { key, backend }))
+    }
+    fn private_from_pkcs8(
+        &self,
+        _: Backend,
+        _: &[u8],
+    ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), KeyError> {
+        Err(KeyError::NoDocument(NAME))
+    }
+    fn public_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PublicKey>, KeyError> {
+        let key = VerifyingKey::from_bytes(bytes)?;
+        Ok(Box::new(Public { key, backend }))
+    }
+    fn public_from_spki(&self, _: Backend, _: &[u8]) -> Result<Box<dyn PublicKey>, KeyError> {
+        Err(KeyError::NoDocument(NAME))
+    }
+    /// Only a key shows whether more is wrong.
+    fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
+        let wrong = |_| KeyError::RawLength(bytes.len());
+        Signature::from_bytes(bytes).map_err(wrong)?;
+        Ok("of the right length".into())
+    }
+    fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error> {
+        backend.run(bench::zk_dilithium::Bench::new(n))?
+    }
+    fn acvp(&self) -> Option<&dyn acvp::Answers> {
+        None
+    }
+}
+
+struct Private {
+    key: SigningKey,
+    backend: Backend,
+}
+
+impl PrivateKey for Private {
+    fn algorithm(&self) -> Algorithm {
+        &ZkDilithium
+    }
+    fn public_key(&self) -> Box<dyn PublicKey> {
+        Box::new(Public {
+            key: self.key.verifying_key().clone(),
+            backend: self.backend,
+        })
+    }
+    /// Deterministic, always.
+    fn sign(&self, message: Message, framing: &Framing, _: bool) -> Result<Vec<u8>, Error> {
+        framing.refuse(NAME)?;
+        let message = message.whole()?;
+        let (key, message) = (&self.key, message.as_slice());
+        let signature = self.backend.run(Sign { key, message })?;
+        Ok(signature
+            .map_err(|error| signing(&error))?
+            .as_bytes()
+            .to_vec())
+    }
+    fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>> {
+        self.key.as_seed().map(|seed| Zeroizing::new(seed.to_vec()))
+    }
+    fn to_raw(&self) -> Zeroizing<Vec<u8>> {
+        Zeroizing::new(self.key.as_bytes().to_vec())
+    }
+    fn to_pkcs8(&self, _: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        Err(KeyError::NoDocument(NAME))
+    }
+}
+
+struct Public {
+    key: VerifyingKey,
+    backend: Backend,
+}
+
+impl PublicKey for Public {
+    fn algorithm(&self) -> Algorithm {
+        &ZkDilithium
+    }
+    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
+        framing.refuse(NAME)?;
+        let message = message.whole()?;
+        let Ok(signature) = Signature::from_bytes(signature) else {
+            return Ok(false);
+        };
+        self.backend.run(Verify {
+            key: &self.key,
+            message: &message,
+            signature: &signature,
+        })
+    }
+    fn to_raw(&self) -> Vec<u8> {
+        self.key.as_bytes().to_vec()
+    }
+    fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
+        Err(KeyError::NoDocument(NAME))
+    }
+}
+
+struct FromSeed<'a>(&'a [u8; 32]);
+impl WithBackend for FromSeed<'_> {
+    type Output = SigningKey;
+    fn call<B: CoreBackend>(self, backend: B) -> SigningKey {
+        SigningKey::from_seed_on(backend, self.0)
+    }
+}
+
+struct Sign<'a> {
+    key: &'a SigningKey,
+    message: &'a [u8],
+}
+impl WithBackend for Sign<'_> {
+    type Output = Result<Signature, moissanite::signature::Error>;
+    fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
+        self.key.on(backend).try_sign(self.message)
+    }
+}
+
+struct Verify<'a> {
+    key: &'a VerifyingKey,
+    message: &'a [u8],
+    signature: &'a Signature,
+}
+impl WithBackend for Verify<'_> {
+    type Output = bool;
+    fn call<B: CoreBackend>(self, backend: B) -> bool {
+        let key = self.key.on(backend);
+        key.verify(self.message, self.signature).is_ok()
+    }
+}
+
+fn signing(error: &moissanite::signature::Error) -> Error {
+    let source = error.source().and_then(|source| source.downcast_ref());
+    match source {
+        Some(SigningError::AttemptsExhausted) => moissanite::SigningError::AttemptsExhausted.into(),
+        _ => moissanite::SigningError::Fault.into(),
+    }
+}
