@@ -7,9 +7,11 @@
 
 mod algorithms;
 mod bench_table;
+mod bootloader;
 mod codegen;
 mod constant_time;
 mod dudect;
+mod elf;
 mod features;
 mod fuzz_corpus;
 mod instructions;
@@ -40,6 +42,8 @@ enum Job {
     InstructionsAarch64(instructions_aarch64::Arguments),
     /// Measure cycles, stack and flash on a Cortex-M in QEMU, with known answers
     Small(small::Arguments),
+    /// Start good and bad images with the bootloader of the examples, on a Cortex-M in QEMU
+    Bootloader,
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the files there, and print their sizes and hashes
@@ -61,6 +65,7 @@ fn main() -> anyhow::Result<()> {
         Job::BenchTable(arguments) => bench_table::run(&arguments),
         Job::InstructionsAarch64(arguments) => instructions_aarch64::run(&arguments),
         Job::Small(arguments) => small::run(&arguments),
+        Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Features => features::run(),

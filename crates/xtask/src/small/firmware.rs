@@ -1,13 +1,12 @@
 //! Building benches/cortex-m, running it, and what it says.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::process;
+use crate::{elf, process};
 
 const FOLDER: &str = "benches/cortex-m";
 const TARGET: &str = "thumbv7em-none-eabihf";
@@ -151,8 +150,7 @@ pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
                 let what = format!("{set}, {form}, {operation}");
                 let mut flash = [0; 2];
                 for (flash, profile) in flash.iter_mut().zip(PROFILES) {
-                    let elf = fs::read(build("alone", profile, &features)?)?;
-                    let [in_flash, in_ram] = segments(&elf).context("not an ELF file")?;
+                    let [in_flash, in_ram] = memory(&build("alone", profile, &features)?)?;
                     ensure!(in_ram == 0, "{what}: {in_ram} bytes of statics");
                     *flash = in_flash;
                 }
@@ -163,26 +161,14 @@ pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
     Ok(sizes)
 }
 
-/// What the segments of a little-endian ELF file of 32 bits take of flash and of RAM, which begins
-/// at 2²⁹.
-fn segments(elf: &[u8]) -> Option<[u64; 2]> {
-    let half = |at: usize| {
-        Some(usize::from(u16::from_le_bytes(
-            *elf.get(at..)?.first_chunk()?,
-        )))
-    };
-    let word = |at: usize| Some(u32::from_le_bytes(*elf.get(at..)?.first_chunk()?));
-    let (headers, length, count) = (word(28)?, half(42)?, half(44)?);
+/// What a program takes of flash and of RAM, which begins at 2²⁹.
+fn memory(program: &Path) -> Result<[u64; 2]> {
     let mut bytes = [0; 2];
-    for i in 0..count {
-        let at = usize::try_from(headers).ok()? + i * length;
-        const LOAD: u32 = 1;
-        if word(at)? == LOAD {
-            bytes[0] += u64::from(word(at + 16)?);
-            if word(at + 8)? >= 1 << 29 {
-                bytes[1] += u64::from(word(at + 20)?);
-            }
+    for segment in elf::segments(program)? {
+        bytes[0] += segment.bytes.len() as u64;
+        if segment.used_at >= 1 << 29 {
+            bytes[1] += u64::from(segment.size);
         }
     }
-    Some(bytes)
+    Ok(bytes)
 }
