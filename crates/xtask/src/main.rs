@@ -21,6 +21,7 @@ mod msrv;
 mod process;
 mod recorded;
 mod small;
+mod stack;
 
 use clap::Parser;
 
@@ -42,6 +43,8 @@ enum Job {
     InstructionsAarch64(instructions_aarch64::Arguments),
     /// Measure cycles, stack and flash on a Cortex-M in QEMU, with known answers
     Small(small::Arguments),
+    /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64, at three levels of optimisation
+    Stack(stack::Arguments),
     /// Start good and bad images with the bootloader of the examples, on a Cortex-M in QEMU
     Bootloader,
     /// Check the table of algorithms and files on the front page of the core
@@ -65,6 +68,7 @@ fn main() -> anyhow::Result<()> {
         Job::BenchTable(arguments) => bench_table::run(&arguments),
         Job::InstructionsAarch64(arguments) => instructions_aarch64::run(&arguments),
         Job::Small(arguments) => small::run(&arguments),
+        Job::Stack(arguments) => stack::run(&arguments),
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::{elf, process};
 
 const FOLDER: &str = "benches/cortex-m";
-const TARGET: &str = "thumbv7em-none-eabihf";
+pub(crate) const TARGET: &str = "thumbv7em-none-eabihf";
 /// Cargo's profiles for opt-level 3 and s.
 const PROFILES: [&str; 2] = ["release", "size"];
 const OPERATIONS: [&str; 4] = ["keygen", "sign-expanded", "sign-seed", "verify"];
@@ -46,9 +46,19 @@ pub(crate) struct Size {
     pub(crate) flash: [u64; 2],
 }
 
-/// Builds a program, with these features.
+/// Builds a program for a Cortex-M, with these features.
 pub(crate) fn build(program: &str, profile: &str, features: &[&str]) -> Result<PathBuf> {
-    let target = process::target_directory()?.join("cortex-m");
+    build_for(TARGET, program, profile, features)
+}
+
+/// Builds a program, with these features.
+pub(crate) fn build_for(
+    target: &str,
+    program: &str,
+    profile: &str,
+    features: &[&str],
+) -> Result<PathBuf> {
+    let folder = process::target_directory()?.join("cortex-m");
     let features = features.join(",").to_lowercase();
     let mut cargo = process::cargo(["build", "--quiet", "--locked", "--bin", program]);
     cargo.args([
@@ -56,12 +66,15 @@ pub(crate) fn build(program: &str, profile: &str, features: &[&str]) -> Result<P
         profile,
         "--features",
         &features,
+        "--target",
+        target,
         "--target-dir",
     ]);
     // The folder has a configuration, whose flags those of the environment would replace.
-    cargo.arg(&target).current_dir(process::root().join(FOLDER));
+    cargo.arg(&folder).current_dir(process::root().join(FOLDER));
     process::run(cargo.env_remove("RUSTFLAGS"))?;
-    Ok(target.join(TARGET).join(profile).join(program))
+    let profile = if profile == "dev" { "debug" } else { profile };
+    Ok(folder.join(target).join(profile).join(program))
 }
 
 /// Runs a program, which has to succeed, and gives what it said.
@@ -98,7 +111,7 @@ pub(crate) fn run(board: &str, program: &Path, plugin: Option<&Path>) -> Result<
 
 /// Of each operation a line `name: stack ticks`, many times. The plugin's instructions and cycles
 /// are in the line before; without it, the ticks are cycles.
-pub(crate) fn parse(prefix: &str, report: &str) -> Result<Vec<Cost>> {
+pub(crate) fn parse(report: &str) -> Result<Vec<Cost>> {
     let mut costs: Vec<Cost> = Vec::new();
     let mut places = HashMap::new();
     let mut counted = None;
@@ -112,7 +125,7 @@ pub(crate) fn parse(prefix: &str, report: &str) -> Result<Vec<Cost>> {
         let place = *places.entry(name).or_insert(costs.len());
         if place == costs.len() {
             costs.push(Cost {
-                what: [prefix, name].concat(),
+                what: name.to_owned(),
                 stack: 0,
                 instructions: 0,
                 cycles: Vec::new(),
