@@ -3,14 +3,20 @@
 use core::arch::asm;
 use core::fmt::{Display, Write};
 use core::hint::black_box;
-use core::ptr::addr_of_mut;
 
 use crate::board::{self, Console};
 
 const PAINT: u32 = 0xa5c3_5a3c;
 /// Bytes below the stack pointer that are painted, if there are as many: more than any operation
 /// uses.
-const PAINTED: usize = 160 * 1024;
+const PAINTED: usize = if cfg!(debug_assertions) {
+    1 << 20
+} else {
+    160 << 10
+};
+/// Bytes below the stack pointer that are not: room for what paints, where it is not inlined. Every
+/// operation uses more.
+const SPARED: usize = 1 << 10;
 
 /// A line of text.
 #[macro_export]
@@ -31,29 +37,58 @@ pub fn measure(name: impl Display, mut operation: impl FnMut() -> bool) {
 /// Stack below this function's, and ticks.
 #[inline(never)]
 fn on_painted_stack(operation: &mut dyn FnMut() -> bool) -> (usize, u32) {
-    unsafe extern "C" {
-        /// The lowest address of the stack (cortex-m-rt).
-        static mut _stack_end: u32;
+    let top = stack_pointer();
+    let bottom = usize::max(top - PAINTED, lowest());
+    let mut at = bottom;
+    while at < top - SPARED {
+        // SAFETY: between the end of the stack and the stack pointer is nobody's memory, but for that
+        // of what is called here, which takes less than what is spared.
+        unsafe { (at as *mut u32).write_volatile(PAINT) };
+        at += 4;
     }
-    let top: usize;
-    // SAFETY: it reads the stack pointer.
-    unsafe { asm!("mov {}, sp", out(reg) top, options(nomem, nostack)) };
-    let bottom = usize::max(top - PAINTED, addr_of_mut!(_stack_end).addr());
-    let words = || (bottom..top).step_by(4).map(|address| address as *mut u32);
-    // SAFETY: between the end of the stack and the stack pointer is nobody's memory, and this
-    // function calls nothing while it paints.
-    words().for_each(|word| unsafe { word.write_volatile(PAINT) });
     let before = board::ticks();
     start_counting();
     let done = operation();
     stop_counting();
     let ticks = board::ticks().wrapping_sub(before);
-    // SAFETY: as above.
-    let painted = words().take_while(|word| unsafe { word.read_volatile() } == PAINT);
-    let painted = 4 * painted.count();
+    let mut at = bottom;
+    // SAFETY: as above; the word at the stack pointer is this function's.
+    while at < top && unsafe { (at as *const u32).read_volatile() } == PAINT {
+        at += 4;
+    }
     assert!(done, "the operation failed");
-    assert!(painted > 0, "more stack than there is, or than is painted");
-    (top - bottom - painted, ticks)
+    assert!(at > bottom, "more stack than there is, or than is painted");
+    assert!(at < top - SPARED, "less than what is not painted");
+    (top - at, ticks)
+}
+
+#[inline(always)]
+fn stack_pointer() -> usize {
+    let pointer;
+    // SAFETY: it reads the stack pointer.
+    unsafe {
+        #[cfg(target_arch = "x86_64")]
+        asm!("mov {}, rsp", out(reg) pointer, options(nomem, nostack));
+        #[cfg(not(target_arch = "x86_64"))]
+        asm!("mov {}, sp", out(reg) pointer, options(nomem, nostack));
+    }
+    pointer
+}
+
+/// The lowest address of the stack.
+#[cfg(target_os = "none")]
+fn lowest() -> usize {
+    unsafe extern "C" {
+        /// Of cortex-m-rt.
+        static mut _stack_end: u32;
+    }
+    core::ptr::addr_of_mut!(_stack_end).addr()
+}
+
+/// The system grows a main thread's stack, to more than is painted.
+#[cfg(not(target_os = "none"))]
+fn lowest() -> usize {
+    0
 }
 
 /// The plugin, which knows it by its name, counts from its return on.

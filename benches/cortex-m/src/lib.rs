@@ -1,9 +1,15 @@
-//! What the programs share: the board, the set of parameters, and what one call costs.
+//! What the programs share: the board, the set of parameters, the operations, and what one call
+//! costs.
 
-#![no_std]
+#![cfg_attr(target_os = "none", no_std)]
 
+#[cfg(target_os = "none")]
+pub mod board;
+#[cfg(not(target_os = "none"))]
+#[path = "host.rs"]
 pub mod board;
 pub mod cost;
+pub mod operations;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::params::Dim;
@@ -16,8 +22,9 @@ pub use moissanite::MlDsa65 as Set;
 pub use moissanite::MlDsa87 as Set;
 
 /// Entries of Â.
-pub const ENTRIES: usize =
-    <<Set as ParameterSet>::K as Dim>::N * <<Set as ParameterSet>::L as Dim>::N;
+pub const fn entries<P: ParameterSet>() -> usize {
+    P::K::N * P::L::N
+}
 
 /// Puts pieces one after another.
 pub fn into(bytes: &mut [u8]) -> impl FnMut(&[u8]) -> Result<(), core::convert::Infallible> {

@@ -89,7 +89,7 @@ impl<P: Fips204> Keys<P> {
 /// Messages of unequal lengths: none, less than a block, one more or less than a block, several.
 fn messages(count: usize) -> Vec<Vec<u8>> {
     let lengths = [0, 32, 1, 5000, 62, 63, 64, 65, 700, 135, 136, 137];
-    let of = |i: usize| vec![i.to_be_bytes()[7]; lengths[i % lengths.len()] + i / lengths.len()];
+    let of = |i: usize| vec![i.to_le_bytes()[0]; lengths[i % lengths.len()] + i / lengths.len()];
     (0..count).map(of).collect()
 }
 
@@ -226,7 +226,7 @@ fn signatures_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
         let key = keys.signing[Keys::<P>::of(i)]
             .with_context(CONTEXT)
             .unwrap();
-        let rnd = [Count::FIRST + i.to_be_bytes()[7]; 32];
+        let rnd = [Count::FIRST + i.to_le_bytes()[0]; 32];
         Ok(key
             .try_sign_with_rng(&mut Given(&rnd), &messages[i])
             .unwrap())

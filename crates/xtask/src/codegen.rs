@@ -12,7 +12,7 @@
 mod assembly;
 mod budget;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
@@ -108,6 +108,28 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     println!("codegen: every kernel is inlined, and within {BUDGET}");
     Ok(())
 }
+
+/// The innermost loops of the functions of backends, with the names that the budget has for them, by
+/// the compiler that made them; nothing where none has the library for the target.
+pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
+    let Some(compiler) = Compiler::with(target)? else {
+        return Ok(None);
+    };
+    let mut loops = Loops::new();
+    for package in PACKAGES {
+        let assembly = compiler.assembly(package, target)?;
+        for (name, found) in assembly::loops(&assembly) {
+            if let Some(name) = budget::short(&name) {
+                let found = found.into_iter().map(|lines| lines.join("\n"));
+                loops.entry(name).or_default().extend(found);
+            }
+        }
+    }
+    Ok(Some((compiler.version, loops)))
+}
+
+/// The text of each loop of each function.
+pub(crate) type Loops = BTreeMap<String, Vec<String>>;
 
 /// A compiler for a target: rustup's, or else the one of the distribution.
 struct Compiler {

@@ -7,18 +7,23 @@
 
 mod algorithms;
 mod bench_table;
+mod bootloader;
 mod codegen;
 mod constant_time;
 mod dudect;
+mod elf;
 mod features;
 mod fuzz_corpus;
 mod instructions;
 mod instructions_aarch64;
 mod kats;
+mod mca;
 mod msrv;
 mod process;
 mod recorded;
 mod small;
+mod stack;
+mod wasm;
 
 use clap::Parser;
 
@@ -38,8 +43,16 @@ enum Job {
     BenchTable(bench_table::Arguments),
     /// Count the instructions of each operation on AArch64, with and without the SHA-3 instructions
     InstructionsAarch64(instructions_aarch64::Arguments),
+    /// Estimate the cycles of the loops of the NEON kernels on a Cortex-A72, by llvm-mca
+    Mca(mca::Arguments),
     /// Measure cycles, stack and flash on a Cortex-M in QEMU, with known answers
     Small(small::Arguments),
+    /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64, at three levels of optimisation
+    Stack(stack::Arguments),
+    /// Run the accumulated vectors in WebAssembly
+    Wasm,
+    /// Start good and bad images with the bootloader of the examples, on a Cortex-M in QEMU
+    Bootloader,
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the files there, and print their sizes and hashes
@@ -60,7 +73,11 @@ fn main() -> anyhow::Result<()> {
         Job::Dudect(arguments) => dudect::run(&arguments),
         Job::BenchTable(arguments) => bench_table::run(&arguments),
         Job::InstructionsAarch64(arguments) => instructions_aarch64::run(&arguments),
+        Job::Mca(arguments) => mca::run(&arguments),
         Job::Small(arguments) => small::run(&arguments),
+        Job::Stack(arguments) => stack::run(&arguments),
+        Job::Wasm => wasm::run(),
+        Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Features => features::run(),

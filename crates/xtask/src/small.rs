@@ -5,7 +5,7 @@
 //! those of a model of the Cortex-M4, which `qemu_count.c` has: of measured code it gave 2 to 4 %
 //! fewer than the chip. Both processors execute the same instructions; there is no model of the M7.
 
-mod firmware;
+pub(crate) mod firmware;
 mod table;
 
 use std::fmt::Write;
@@ -20,7 +20,7 @@ use crate::{process, recorded};
 const JOB: &str = "small";
 const RECORDED: &str = "crates/xtask/small.txt";
 const README: &str = "README.md";
-const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
+pub(crate) const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
 /// QEMU's names of a Cortex-M4 and a Cortex-M7.
 const BOARDS: [&str; 2] = ["mps2-an386", "mps2-an500"];
 
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(file) = &arguments.from {
         let report = fs::read_to_string(file).with_context(|| file.display().to_string())?;
-        print!("{}", costs(&firmware::parse("", &report)?)?);
+        print!("{}", costs(&firmware::parse(&report)?)?);
         return Ok(());
     }
     let measured = measure()?;
@@ -78,7 +78,7 @@ fn measure() -> Result<Vec<Cost>> {
             let report = firmware::run(board, &wycheproof, None)?;
             println!("{board}, {set}: {}", report.trim());
             let report = firmware::run(board, &program, Some(&plugin))?;
-            let measured = firmware::parse(&format!("{set}, "), &report)?;
+            let measured = firmware::parse(&report)?;
             ensure!(
                 measured.iter().all(|cost| cost.instructions > 0),
                 "the plugin did not count"

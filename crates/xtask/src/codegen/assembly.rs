@@ -35,27 +35,79 @@ pub(super) fn should_be_inline(name: &str) -> bool {
 
 /// The functions that an assembly file defines.
 pub(super) fn functions(assembly: &str) -> Vec<Function> {
-    let symbols: HashSet<_> = assembly.lines().filter_map(declared).collect();
-    let mut functions: Vec<Function> = Vec::new();
-    let mut inside = false;
-    for line in assembly.lines() {
-        if let Some(label) = line.strip_suffix(':') {
-            if symbols.contains(label) {
-                inside = true;
-                functions.push(Function {
-                    name: readable(label),
-                    ..Function::default()
-                });
-            } else if label.starts_with(".Lfunc_end") {
-                inside = false;
-            }
-        } else if let (true, Some(function)) = (inside, functions.last_mut()) {
-            let (mnemonic, operands) = line.trim().split_once(['\t', ' ']).unwrap_or_default();
+    let function = |(symbol, lines): (&str, Vec<&str>)| {
+        let mut function = Function {
+            name: readable(symbol),
+            ..Function::default()
+        };
+        for (mnemonic, operands) in lines.into_iter().filter_map(instruction) {
             function.calls.extend(called(mnemonic, operands));
             function.stores += usize::from(stores_to_stack(mnemonic, operands));
         }
+        function
+    };
+    bodies(assembly).into_iter().map(function).collect()
+}
+
+/// The innermost loops of each function, without labels, and the functions' names.
+pub(super) fn loops(assembly: &str) -> Vec<(String, Vec<Vec<&str>>)> {
+    let bodies = bodies(assembly).into_iter();
+    bodies
+        .map(|(symbol, lines)| (readable(symbol), innermost(&lines)))
+        .collect()
+}
+
+/// From a label to the last jump back to it, where there is no other such pair within.
+fn innermost<'a>(lines: &[&'a str]) -> Vec<Vec<&'a str>> {
+    let begin = |label: &str| {
+        let is = |line: &&str| line.strip_suffix(':') == Some(label);
+        lines.iter().position(is)
+    };
+    let back = |(end, line): (usize, &&str)| {
+        let (_, operands) = instruction(line)?;
+        let begin = begin(operands.rsplit([',', ' ']).next()?)?;
+        (begin < end).then_some((begin, end))
+    };
+    let pairs: Vec<_> = lines.iter().enumerate().filter_map(back).collect();
+    let within = |a: (usize, usize), b: (usize, usize)| b != a && a.0 <= b.0 && b.1 <= a.1;
+    let innermost = pairs
+        .iter()
+        .filter(|a| !pairs.iter().any(|b| within(**a, *b)));
+    let body = |&(begin, end): &(usize, usize)| {
+        let lines = lines.get(begin..=end).unwrap_or_default();
+        let instructions = lines.iter().filter(|line| instruction(line).is_some());
+        instructions.map(|line| line.trim()).collect()
+    };
+    innermost.map(body).collect()
+}
+
+/// What stands in an assembly file between a function's label and its end.
+fn bodies(assembly: &str) -> Vec<(&str, Vec<&str>)> {
+    let symbols: HashSet<_> = assembly.lines().filter_map(declared).collect();
+    let mut bodies: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut inside = false;
+    for line in assembly.lines() {
+        match line.strip_suffix(':') {
+            Some(label) if symbols.contains(label) => {
+                inside = true;
+                bodies.push((label, Vec::new()));
+            }
+            Some(label) if label.starts_with(".Lfunc_end") => inside = false,
+            _ => {
+                if let (true, Some((_, lines))) = (inside, bodies.last_mut()) {
+                    lines.push(line);
+                }
+            }
+        }
     }
-    functions
+    bodies
+}
+
+/// Mnemonic and operands, of a line that is not a label, a directive or a comment.
+fn instruction(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim();
+    let nothing = line.is_empty() || line.ends_with(':') || line.starts_with(['.', '/', '#', '@']);
+    (!nothing).then(|| line.split_once(['\t', ' ']).unwrap_or((line, "")))
 }
 
 /// `.type symbol,@function`, or `%function` where `@` begins a comment.
@@ -158,6 +210,17 @@ next:
             (&thumb.calls[..], thumb.stores),
             (&["memcpy".to_owned()][..], 2)
         );
+    }
+
+    #[test]
+    fn innermost_loops() {
+        let assembly = "\t.type\tf,@function\nf:\n\tmov\tx0, x1\n.LBB0_1:\n\tadd\tx0, x0, #1\n\
+            .LBB0_2:\n\tsub\tx2, x2, #1\n\t// comment\n\tcbz\tx2, .LBB0_3\n\tb\t.LBB0_2\n.LBB0_3:\n\
+            \tb.ne\t.LBB0_1\n\tret\n.Lfunc_end0:\n";
+        let found = loops(assembly);
+        assert_eq!(found.len(), 1);
+        let body = ["sub\tx2, x2, #1", "cbz\tx2, .LBB0_3", "b\t.LBB0_2"];
+        assert_eq!(found[0], ("f".to_owned(), vec![body.to_vec()]));
     }
 
     #[test]

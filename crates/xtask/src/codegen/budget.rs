@@ -182,7 +182,7 @@ fn copies(name: &str) -> bool {
 
 /// Backend and kernel, without paths: `Avx2: Ntt<MlDsaField>`, or `keccak: permute_avx2`. Nothing of
 /// other functions.
-fn short(name: &str) -> Option<String> {
+pub(super) fn short(name: &str) -> Option<String> {
     // Neither can fail: both are constants that a test compiles.
     let path = Regex::new(r"(?:\w+::)+(\w)").ok()?;
     let of_backend = Regex::new(r"^<(.+) as Backend>::(?:(?:run|shim)::<(.+)>|(.+))$").ok()?;

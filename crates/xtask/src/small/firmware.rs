@@ -1,16 +1,15 @@
 //! Building benches/cortex-m, running it, and what it says.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::process;
+use crate::{elf, process};
 
 const FOLDER: &str = "benches/cortex-m";
-const TARGET: &str = "thumbv7em-none-eabihf";
+pub(crate) const TARGET: &str = "thumbv7em-none-eabihf";
 /// Cargo's profiles for opt-level 3 and s.
 const PROFILES: [&str; 2] = ["release", "size"];
 const OPERATIONS: [&str; 4] = ["keygen", "sign-expanded", "sign-seed", "verify"];
@@ -47,9 +46,19 @@ pub(crate) struct Size {
     pub(crate) flash: [u64; 2],
 }
 
-/// Builds a program, with these features.
+/// Builds a program for a Cortex-M, with these features.
 pub(crate) fn build(program: &str, profile: &str, features: &[&str]) -> Result<PathBuf> {
-    let target = process::target_directory()?.join("cortex-m");
+    build_for(TARGET, program, profile, features)
+}
+
+/// Builds a program, with these features.
+pub(crate) fn build_for(
+    target: &str,
+    program: &str,
+    profile: &str,
+    features: &[&str],
+) -> Result<PathBuf> {
+    let folder = process::target_directory()?.join("cortex-m");
     let features = features.join(",").to_lowercase();
     let mut cargo = process::cargo(["build", "--quiet", "--locked", "--bin", program]);
     cargo.args([
@@ -57,12 +66,15 @@ pub(crate) fn build(program: &str, profile: &str, features: &[&str]) -> Result<P
         profile,
         "--features",
         &features,
+        "--target",
+        target,
         "--target-dir",
     ]);
     // The folder has a configuration, whose flags those of the environment would replace.
-    cargo.arg(&target).current_dir(process::root().join(FOLDER));
+    cargo.arg(&folder).current_dir(process::root().join(FOLDER));
     process::run(cargo.env_remove("RUSTFLAGS"))?;
-    Ok(target.join(TARGET).join(profile).join(program))
+    let profile = if profile == "dev" { "debug" } else { profile };
+    Ok(folder.join(target).join(profile).join(program))
 }
 
 /// Runs a program, which has to succeed, and gives what it said.
@@ -99,7 +111,7 @@ pub(crate) fn run(board: &str, program: &Path, plugin: Option<&Path>) -> Result<
 
 /// Of each operation a line `name: stack ticks`, many times. The plugin's instructions and cycles
 /// are in the line before; without it, the ticks are cycles.
-pub(crate) fn parse(prefix: &str, report: &str) -> Result<Vec<Cost>> {
+pub(crate) fn parse(report: &str) -> Result<Vec<Cost>> {
     let mut costs: Vec<Cost> = Vec::new();
     let mut places = HashMap::new();
     let mut counted = None;
@@ -113,7 +125,7 @@ pub(crate) fn parse(prefix: &str, report: &str) -> Result<Vec<Cost>> {
         let place = *places.entry(name).or_insert(costs.len());
         if place == costs.len() {
             costs.push(Cost {
-                what: [prefix, name].concat(),
+                what: name.to_owned(),
                 stack: 0,
                 instructions: 0,
                 cycles: Vec::new(),
@@ -151,8 +163,7 @@ pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
                 let what = format!("{set}, {form}, {operation}");
                 let mut flash = [0; 2];
                 for (flash, profile) in flash.iter_mut().zip(PROFILES) {
-                    let elf = fs::read(build("alone", profile, &features)?)?;
-                    let [in_flash, in_ram] = segments(&elf).context("not an ELF file")?;
+                    let [in_flash, in_ram] = memory(&build("alone", profile, &features)?)?;
                     ensure!(in_ram == 0, "{what}: {in_ram} bytes of statics");
                     *flash = in_flash;
                 }
@@ -163,26 +174,14 @@ pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
     Ok(sizes)
 }
 
-/// What the segments of a little-endian ELF file of 32 bits take of flash and of RAM, which begins
-/// at 2²⁹.
-fn segments(elf: &[u8]) -> Option<[u64; 2]> {
-    let half = |at: usize| {
-        Some(usize::from(u16::from_le_bytes(
-            *elf.get(at..)?.first_chunk()?,
-        )))
-    };
-    let word = |at: usize| Some(u32::from_le_bytes(*elf.get(at..)?.first_chunk()?));
-    let (headers, length, count) = (word(28)?, half(42)?, half(44)?);
+/// What a program takes of flash and of RAM, which begins at 2²⁹.
+fn memory(program: &Path) -> Result<[u64; 2]> {
     let mut bytes = [0; 2];
-    for i in 0..count {
-        let at = usize::try_from(headers).ok()? + i * length;
-        const LOAD: u32 = 1;
-        if word(at)? == LOAD {
-            bytes[0] += u64::from(word(at + 16)?);
-            if word(at + 8)? >= 1 << 29 {
-                bytes[1] += u64::from(word(at + 20)?);
-            }
+    for segment in elf::segments(program)? {
+        bytes[0] += segment.bytes.len() as u64;
+        if segment.used_at >= 1 << 29 {
+            bytes[1] += u64::from(segment.size);
         }
     }
-    Some(bytes)
+    Ok(bytes)
 }

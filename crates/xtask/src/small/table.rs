@@ -9,26 +9,25 @@ use super::firmware::{Cost, Size};
 
 /// Costs and sizes, with all sets in each cell.
 pub(crate) fn markdown(costs: &[Cost], sizes: &[Size]) -> Result<String> {
+    // The stack is in a table of its own.
     let rows: Vec<_> = costs
         .iter()
-        .map(|cost| (cost.what.as_str(), cost.numbers()))
+        .map(|cost| {
+            let [_, times @ ..] = cost.numbers();
+            (cost.what.as_str(), times)
+        })
         .collect();
     let mut text = String::from(
-        "\n| | stack, KiB | instructions | cycles, mean | least | median | most |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "\n| | instructions | cycles, mean | least | median | most |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    lines(&mut text, &rows, |column, number| match column {
-        0 => format!("{:.1}", number / 1024.0),
-        _ => format!("{:.1}", number / 1e6),
-    })?;
+    lines(&mut text, &rows, |number| format!("{:.1}", number / 1e6))?;
     text.push_str("\n| flash, KiB | opt-level 3 | opt-level s |\n| --- | ---: | ---: |\n");
     let rows: Vec<_> = sizes
         .iter()
         .map(|size| (size.what.as_str(), size.flash))
         .collect();
-    lines(&mut text, &rows, |_, number| {
-        format!("{:.1}", number / 1024.0)
-    })?;
+    lines(&mut text, &rows, |number| format!("{:.1}", number / 1024.0))?;
     text.push('\n');
     Ok(text)
 }
@@ -37,7 +36,7 @@ pub(crate) fn markdown(costs: &[Cost], sizes: &[Size]) -> Result<String> {
 fn lines<const N: usize>(
     text: &mut String,
     rows: &[(&str, [u64; N])],
-    cell: impl Fn(usize, f64) -> String,
+    cell: impl Fn(f64) -> String,
 ) -> Result<()> {
     let [first, ..] = SETS;
     let names = rows
@@ -52,7 +51,7 @@ fn lines<const N: usize>(
                     .iter()
                     .find(|(what, _)| *what == format!("{set}, {name}"));
                 let (_, numbers) = row.with_context(|| format!("{set}: no {name}"))?;
-                cells.push(cell(column, numbers[column] as f64));
+                cells.push(cell(numbers[column] as f64));
             }
             write!(text, " {} |", cells.join(" / "))?;
         }

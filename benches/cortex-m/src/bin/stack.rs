@@ -1,0 +1,61 @@
+//! Every operation of every set, a few times, for the stack that it takes: on a Cortex-M, and on the
+//! machine that this is built on with each backend that it has.
+
+#![cfg_attr(target_os = "none", no_std, no_main)]
+
+use bench::{board, entries, operations, say};
+use moissanite::backend::{Backend, WithBackend, all, dispatch_to};
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+
+/// Keys, whose signatures take different numbers of attempts. What the compiler does not optimise
+/// takes the same stack each time, and long.
+const SEEDS: u8 = if cfg!(debug_assertions) { 1 } else { 3 };
+
+#[cfg(target_os = "none")]
+#[panic_handler]
+fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
+    say!("{info}");
+    board::exit(1)
+}
+
+#[cfg_attr(target_os = "none", cortex_m_rt::entry)]
+fn main() -> ! {
+    board::start();
+    for seed in 0..SEEDS {
+        set::<MlDsa44, { entries::<MlDsa44>() }>(&[seed; 32]);
+        set::<MlDsa65, { entries::<MlDsa65>() }>(&[seed; 32]);
+        set::<MlDsa87, { entries::<MlDsa87>() }>(&[seed; 32]);
+    }
+    say!("done");
+    board::exit(0)
+}
+
+fn set<P: Fips204, const ENTRIES: usize>(seed: &[u8; 32]) {
+    let (public_key, signature) = operations::streams::<P>(seed);
+    operations::kept::<P, ENTRIES>("all", seed, &public_key, &signature);
+    for (backend, _) in all() {
+        let whole = Whole::<P> {
+            seed,
+            public_key: &public_key,
+            signature: &signature,
+        };
+        // A CPU without what a backend takes measures the others.
+        let _ = dispatch_to(backend, whole);
+    }
+}
+
+/// What has all of Â in memory at once, on one backend.
+struct Whole<'a, P: Fips204> {
+    seed: &'a [u8; 32],
+    public_key: &'a P::PublicKey,
+    signature: &'a P::Signature,
+}
+
+impl<P: Fips204> WithBackend for Whole<'_, P> {
+    type Output = ();
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) {
+        let form = format_args!("whole, {}", B::NAME);
+        operations::whole::<P, B>(form, backend, self.seed, self.public_key, self.signature);
+    }
+}

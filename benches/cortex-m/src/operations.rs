@@ -1,0 +1,139 @@
+//! Every operation of a set, in every form, of which each answer is compared with the others.
+
+use core::fmt::Display;
+
+use moissanite::backend::Backend;
+use moissanite::stream::{Kept, PrivateKey, SigningKey, VerifyingKey};
+use moissanite::{Fips204, MuBuilder};
+use moissanite_core::secret::Zeroed;
+
+use crate::{cost, into};
+
+/// One key and its signature of the empty message: `moissanite::stream`, with no memory for Â.
+#[inline(never)]
+pub fn streams<P: Fips204>(seed: &[u8; 32]) -> (P::PublicKey, P::Signature) {
+    let mut key = None;
+    measure::<P>("stream, key from a seed", || {
+        key = Some(SigningKey::<P>::from_seed(seed));
+        true
+    });
+    let Some(key) = key else { panic!() };
+    let mut public_key = P::PublicKey::ZERO;
+    let Ok(()) = key.write_public_key(into(public_key.as_mut()));
+    let mut signature = P::Signature::ZERO;
+    sign("stream, sign, seed", &key, &mut signature);
+    let mut verifying = VerifyingKey::<P, _>::from_bytes(public_key.as_ref()).unwrap();
+    verify("stream, verify", &mut verifying, &signature);
+
+    let expanded = moissanite::SigningKey::<P>::from_seed(seed).to_expanded_bytes();
+    measure::<P>("stream, key from expanded bytes", || {
+        SigningKey::<P, _>::from_expanded_bytes(expanded.as_ref()).is_ok()
+    });
+    let key = SigningKey::<P, _>::from_expanded_bytes(expanded.as_ref()).unwrap();
+    signs_too("stream, sign, expanded key", &key, &signature);
+    (public_key, signature)
+}
+
+/// With `N` entries of Â.
+#[inline(never)]
+pub fn kept<P: Fips204, const N: usize>(
+    part: &str,
+    seed: &[u8; 32],
+    public_key: &P::PublicKey,
+    signature: &P::Signature,
+) {
+    let mut kept = Kept::<N>::new();
+    let key = SigningKey::<P>::from_seed(seed).keep(&mut kept);
+    signs_too(
+        format_args!("stream, sign, seed, {part} of A kept"),
+        &key,
+        signature,
+    );
+    let expanded = moissanite::SigningKey::<P>::from_seed(seed).to_expanded_bytes();
+    let key = SigningKey::<P, _>::from_expanded_bytes(expanded.as_ref()).unwrap();
+    let key = key.keep(&mut kept);
+    signs_too(
+        format_args!("stream, sign, expanded key, {part} of A kept"),
+        &key,
+        signature,
+    );
+    let mut key = VerifyingKey::<P, _>::from_bytes(public_key.as_ref())
+        .unwrap()
+        .keep(&mut kept);
+    verify(
+        format_args!("stream, verify, {part} of A kept"),
+        &mut key,
+        signature,
+    );
+}
+
+/// The types that have all of Â in memory at once.
+#[inline(never)]
+pub fn whole<P: Fips204, B: Backend>(
+    form: impl Display + Copy,
+    backend: B,
+    seed: &[u8; 32],
+    public_key: &P::PublicKey,
+    signature: &P::Signature,
+) {
+    use moissanite::{Signature, SigningKey, prelude::*};
+
+    let mut key = None;
+    measure::<P>(format_args!("{form}, key from a seed"), || {
+        key = Some(SigningKey::<P>::from_seed_on(backend, seed));
+        true
+    });
+    let Some(key) = key else { panic!() };
+    let mut made = None;
+    measure::<P>(format_args!("{form}, sign"), || {
+        made = key.on(backend).try_sign(b"").ok();
+        made.is_some()
+    });
+    let same = made.as_ref().map(Signature::as_bytes) == Some(signature);
+    assert!(
+        same && key.verifying_key().as_bytes() == public_key,
+        "another key or signature"
+    );
+    let Some(signature) = made else { panic!() };
+    let key = key.verifying_key();
+    measure::<P>(format_args!("{form}, verify"), || {
+        key.on(backend).verify(b"", &signature).is_ok()
+    });
+}
+
+fn sign<P: Fips204, K: PrivateKey<P>>(
+    name: impl Display,
+    key: &SigningKey<'_, P, K>,
+    signature: &mut P::Signature,
+) {
+    measure::<P>(name, || {
+        key.try_sign_pieces(b"", |_: &mut MuBuilder| (), into(signature.as_mut()))
+            .is_ok()
+    });
+}
+
+/// It has to be that signature.
+fn signs_too<P: Fips204, K: PrivateKey<P>>(
+    name: impl Display,
+    key: &SigningKey<'_, P, K>,
+    signature: &P::Signature,
+) {
+    let mut again = P::Signature::ZERO;
+    sign(name, key, &mut again);
+    assert!(again == *signature, "another signature");
+}
+
+fn verify<P: Fips204>(
+    name: impl Display,
+    key: &mut VerifyingKey<'_, P, &[u8]>,
+    signature: &P::Signature,
+) {
+    measure::<P>(name, || {
+        key.verify_pieces(b"", |_: &mut MuBuilder| (), signature.as_ref())
+            .is_ok()
+    });
+}
+
+fn measure<P: Fips204>(name: impl Display, operation: impl FnMut() -> bool) {
+    cost::measure(format_args!("{}, {name}", P::NAME), operation);
+}
