@@ -7,7 +7,7 @@ use moissanite_core::secret::{Secret, Zeroed};
 
 use crate::ball;
 use crate::params::{C_TILDE, K, MU};
-use crate::poseidon::permutation::{CountLanes, Lanes, PermuteLanes};
+use crate::poseidon::lanes::{CountLanes, Lanes, PermuteLanes};
 use crate::poseidon::{RATE, Sponge, bytes_to_elements};
 
 /// What tr follows in the sponge that gives μ.

@@ -93,7 +93,7 @@
 //! | step | file |
 //! | --- | --- |
 //! | numbers, sizes | params.rs |
-//! | Poseidon: its constants, the permutation, the sponge | poseidon/constants.rs, poseidon/permutation.rs, poseidon.rs |
+//! | Poseidon: its constants, the permutation, the sponge | poseidon/constants.rs, poseidon/permutation.rs, poseidon/lanes.rs, poseidon.rs |
 //! | μ, ρ'', c̃ | hash.rs |
 //! | SampleInBall | ball.rs |
 //! | KeyGen, Sign, Verify | keygen.rs, sign.rs, verify.rs |

@@ -21,6 +21,7 @@
 //! All of it runs in constant time: what it takes may be secret. Only lengths are public.
 
 mod constants;
+pub(crate) mod lanes;
 pub(crate) mod permutation;
 
 use core::fmt;

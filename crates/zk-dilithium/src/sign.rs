@@ -22,7 +22,7 @@ use crate::ball::place;
 use crate::encode;
 use crate::hash::{self, Ball, Sponges};
 use crate::params::{C_TILDE, K, MU, SIGNATURE_LEN, ZkDilithium, ZkField};
-use crate::poseidon::permutation::{CountLanes, Lanes, MOST_STATES};
+use crate::poseidon::lanes::{CountLanes, Lanes, MOST_STATES};
 use crate::prepared::SigningState;
 
 /// How many attempts signing makes before it gives up.
@@ -43,7 +43,7 @@ pub(crate) struct Scratch<B: Backend> {
     pub(crate) w1: Secret<[[BytePoly; K]; MOST_STATES]>,
     pub(crate) lanes: Secret<Lanes>,
     pub(crate) c_tilde: Secret<[[u32; C_TILDE]; MOST_STATES]>,
-    balls: Secret<[Ball; MOST_STATES]>,
+    pub(crate) balls: Secret<[Ball; MOST_STATES]>,
     c: Secret<Poly<ZkField>>,
 }
 

@@ -7,7 +7,8 @@ use moissanite_core::secret::Zeroed;
 
 use super::{array, bytes, integers, list, primitives};
 use crate::params::Q;
-use crate::poseidon::permutation::{CountLanes, Lanes, MOST_STATES, Permute, PermuteLanes};
+use crate::poseidon::lanes::{CountLanes, Lanes, MOST_STATES, PermuteLanes};
+use crate::poseidon::permutation::Permute;
 use crate::poseidon::{MDS_INVERSES, ROUND_CONSTANTS, Sponge, WIDTH, bytes_to_elements, permute};
 
 on_every_backend! { permutation zeros_everywhere states_side_by_side sponge }

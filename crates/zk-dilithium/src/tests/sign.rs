@@ -5,19 +5,23 @@ use std::vec::Vec;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
+use moissanite_core::encode::bits;
 use moissanite_core::poly::Poly;
+use moissanite_core::sample::Masks;
 use moissanite_core::secret::Zeroed;
 use serde_json::Value;
 use sha3::{Digest, Sha3_256};
 
 use super::{bytes, integers, list, vectors};
+use crate::ball::sample_in_ball;
+use crate::hash::Sponges;
 use crate::params::{K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, ZkDilithium};
-use crate::poseidon::permutation::CountLanes;
+use crate::poseidon::lanes::CountLanes;
 use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
 use crate::sign::{MAX_ATTEMPTS, Scratch, answer, commit, sign};
 use crate::{SigningError, VerifyingKey, encode, hash, keygen, verify};
 
-on_every_backend! { signatures trace verdicts attempts_run_out }
+on_every_backend! { signatures trace verdicts attempts_run_out bounds_are_exact a_long_z_is_refused }
 
 fn digest(bytes: impl AsRef<[u8]>) -> Vec<u8> {
     Sha3_256::digest(bytes).to_vec()
@@ -182,4 +186,67 @@ fn attempts_run_out<B: Backend>(backend: B) {
         assert_eq!(result, Err(SigningError::AttemptsExhausted));
         assert_eq!(sigma, [7; _]);
     }
+}
+
+/// With s₁ = s₂ = 0, r₀ is what stands for w₀ and z is y, so that each can be just short enough or
+/// just too long, on either side of 0.
+fn bounds_are_exact<B: Backend>(backend: B) {
+    let key = Box::new(SigningState::ZERO);
+    let mut scratch = Box::new(Scratch::<B>::ZERO);
+    let c_tilde = &list(super::primitives("sample_in_ball"))[0]["c_tilde"];
+    Sponges::new(backend, &mut scratch.lanes).balls(&[super::array(c_tilde)], &mut *scratch.balls);
+    let bound = (ZkDilithium::GAMMA2 - ZkDilithium::BETA) as i32;
+    let z_bound = (ZkDilithium::GAMMA1 - ZkDilithium::BETA) as i32;
+    let (mut passed, mut z_seen) = ([0; 4], [0; 2]);
+    for seed in 0..3000_u32 {
+        let mut rho = [0; 64];
+        rho[..4].copy_from_slice(&seed.to_le_bytes());
+        let mut window = Zeroed::ZERO;
+        let mut masks = Masks::<ZkDilithium, B>::new(backend, &rho, 0, &mut window);
+        let y = masks.next_mask().iter().flat_map(|y| y.0);
+        let longest = y.map(i32::abs).max().unwrap();
+        let side = (seed % 4) as usize;
+        let value = [bound - 1, 1 - bound, bound, -bound][side];
+        scratch.w[0] = Zeroed::ZERO;
+        scratch.w[0][side].0[(seed % 256) as usize] = value;
+        let mut sigma = [0; _];
+        let passes = answer(backend, &key, &rho, 0, 0, &mut scratch, &mut sigma).is_some();
+        assert_eq!(passes, side < 2 && longest < z_bound, "{value} {longest}");
+        passed[side] += u32::from(passes);
+        z_seen[0] += u32::from(side < 2 && longest == z_bound - 1);
+        z_seen[1] += u32::from(side < 2 && longest == z_bound);
+        if seed > 500 && z_seen.iter().all(|seen| *seen > 0) {
+            break;
+        }
+    }
+    assert!(passed[0] > 0 && passed[1] > 0 && z_seen[0] > 0 && z_seen[1] > 0);
+}
+
+/// The first attempt of the trace fails for its z alone, which still fits the encoding: nothing
+/// but the norm is wrong with the signature that it gives.
+fn a_long_z_is_refused<B: Backend>(backend: B) {
+    let (vector, attempt) = (
+        &vectors()["sign"][0],
+        &vectors()["signing_trace"]["attempts"][0],
+    );
+    assert_eq!(attempt["result"], "z rejected");
+    let (pk, sk) = keys(backend, &vector["seed"]);
+    let key = prepared(backend, &sk);
+    let (message, c_tilde) = (bytes(&vector["msg"]), super::array(&attempt["c_tilde"]));
+    let rho_second = hash::mask_seed(&key.k, &key.tr, &[&message]);
+    let mut c = Poly::ZERO;
+    sample_in_ball(backend, &c_tilde, &mut c).unwrap();
+    let c = backend.challenge(&c);
+    let (mut window, mut sigma) = (Zeroed::ZERO, [0; _]);
+    let mut masks = Masks::<ZkDilithium, B>::new(backend, &rho_second, 0, &mut window);
+    let (c_tilde_out, z_out) = encode::split_signature_mut(&mut sigma);
+    encode::pack_c_tilde(&c_tilde, c_tilde_out);
+    let mut longest = 0;
+    for ((z, s1), bytes) in masks.next_mask().iter_mut().zip(&*key.s1).zip(z_out) {
+        backend.add_product(z, &c, s1, ZkDilithium::ETA);
+        longest = z.0.iter().fold(longest, |longest, z| z.abs().max(longest));
+        bits::bit_pack(backend, 18, ZkDilithium::GAMMA1, z, bytes);
+    }
+    assert_eq!(attempt["z_norm"], longest);
+    assert!(!verifies(backend, &pk, &message, &sigma));
 }

@@ -9,7 +9,7 @@ use moissanite_core::backend::Portable;
 use moissanite_core::secret::{Zeroed, wipe};
 
 use crate::poseidon::Sponge;
-use crate::poseidon::permutation::Lanes;
+use crate::poseidon::lanes::Lanes;
 use crate::sign::{Scratch, sign};
 use crate::{SigningKey, SigningKeySpace};
 
