@@ -86,7 +86,7 @@ fn cases(bench: &Bench, application: &[u8]) -> Result<Vec<Case>> {
         ("as signed", good.clone(), "booted"),
         (
             "as signed, header changed",
-            flipped(12)?,
+            flipped(16)?,
             "refused: signature",
         ),
         (
@@ -125,6 +125,11 @@ fn cases(bench: &Bench, application: &[u8]) -> Result<Vec<Case>> {
             "another slot",
             with(4, (address + 4096).to_le_bytes())?,
             "refused: for another slot",
+        ),
+        (
+            "an old version",
+            with(12, [0; 4])?,
+            "refused: an old version",
         ),
         (
             "no program",

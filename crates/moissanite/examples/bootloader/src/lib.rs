@@ -5,6 +5,7 @@
 //! | 0 | `MBL1` |
 //! | 4 | the address that this was linked for, which has to be that of the slot |
 //! | 8 | how many bytes are signed, from 0 on |
+//! | 12 | the version |
 //! | 1024 | the program, which begins with its vectors: initial stack pointer, reset, ... |
 //! | what 8 says | the signature, 2,420 bytes |
 //!
@@ -25,6 +26,9 @@ const HEADER_LEN: usize = 1024;
 
 /// What the vendor signs with this key for any other purpose is no program.
 pub const CONTEXT: &[u8] = b"firmware of the example board";
+
+/// The oldest version that is started. A product keeps it in a counter that only goes up.
+pub const OLDEST: u32 = 1;
 
 /// The vendor's public key.
 pub type PublicKey = [u8; <MlDsa44 as ParameterSet>::PUBLIC_KEY_LEN];
@@ -49,6 +53,8 @@ pub enum Refusal {
     Length,
     /// The vendor did not sign this.
     Signature,
+    /// The vendor did, long ago.
+    Old,
     /// The vendor did, but it would not run here: its stack is not in RAM, or its code not in it.
     Vectors,
 }
@@ -61,6 +67,7 @@ impl Refusal {
             Self::WrongSlot => c"refused: for another slot\n",
             Self::Length => c"refused: length\n",
             Self::Signature => c"refused: signature\n",
+            Self::Old => c"refused: an old version\n",
             Self::Vectors => c"refused: vectors\n",
         }
     }
@@ -88,6 +95,9 @@ pub fn verify(
     vendor
         .verify_pieces(CONTEXT, |message| message.update(signed), signature)
         .map_err(|_| Refusal::Signature)?;
+    if word(signed, 12).is_none_or(|version| version < OLDEST) {
+        return Err(Refusal::Old);
+    }
     program(signed, address, ram).ok_or(Refusal::Vectors)
 }
 
