@@ -15,6 +15,8 @@ use crate::params::ParameterSet;
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Small};
 use crate::secret::Zeroed;
 
+#[cfg(armv7)]
+mod armv7;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -26,12 +28,18 @@ mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
 
+#[cfg(armv7)]
+pub use armv7::Armv7;
+#[cfg(armv7)]
+pub(crate) use armv7::{inverse_ntt_in_place, ntt_in_place};
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
 #[cfg(target_arch = "x86_64")]
 pub use moissanite_cpu::{Avx2, Avx512};
 #[cfg(target_arch = "aarch64")]
 pub use moissanite_cpu::{Neon, Sha3};
+#[cfg(not(armv7))]
+pub(crate) use portable::{inverse_ntt_in_place, ntt_in_place};
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;
@@ -228,6 +236,9 @@ pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
             return op.call(neon);
         }
     }
+    #[cfg(armv7)]
+    return op.call(Armv7);
+    #[cfg(not(armv7))]
     op.call(Portable)
 }
 
@@ -243,6 +254,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
         (Sha3::NAME, Sha3::detect().is_some()),
         #[cfg(target_arch = "aarch64")]
         (Neon::NAME, Neon::detect().is_some()),
+        #[cfg(armv7)]
+        (Armv7::NAME, true),
         (Portable::NAME, true),
     ]
     .into_iter()
@@ -264,6 +277,8 @@ pub fn dispatch_to<O: WithBackend>(name: &str, op: O) -> Option<O::Output> {
         Sha3::NAME => Sha3::detect().map(|backend| op.call(backend)),
         #[cfg(target_arch = "aarch64")]
         Neon::NAME => Neon::detect().map(|backend| op.call(backend)),
+        #[cfg(armv7)]
+        Armv7::NAME => Some(op.call(Armv7)),
         Portable::NAME => Some(op.call(Portable)),
         _ => None,
     }

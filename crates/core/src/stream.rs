@@ -41,7 +41,6 @@ use crate::backend::Portable;
 use crate::field::Field;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
-use crate::kernels::ntt::two_layers;
 use crate::params::ParameterSet;
 use crate::poly::N;
 
@@ -83,22 +82,6 @@ impl<E, F: FnMut(usize, &mut [u8]) -> Result<(), E>> Source for F {
 
 /// A polynomial, of R_q or of T_q.
 pub(crate) type Coefficients = [i32; N];
-
-/// FIPS 204, Algorithm 41 (NTT), in place. In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
-#[inline(never)]
-pub(crate) fn ntt<F: Field>(w: &mut Coefficients) {
-    for len in [128, 32, 8, 2] {
-        two_layers::<F, _, false>(Portable, None, w, len);
-    }
-}
-
-/// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³², in place. In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
-#[inline(never)]
-pub(crate) fn inverse_ntt<F: Field>(w: &mut Coefficients) {
-    for len in [2, 8, 32, 128] {
-        two_layers::<F, _, true>(Portable, None, w, len);
-    }
-}
 
 /// x modulo q. In: |x| < 2³⁰. Out: 0 ≤ · < q.
 #[inline(always)]

@@ -4,6 +4,8 @@ use moissanite_keccak::Scalar;
 
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
+#[cfg(not(armv7))]
+use crate::kernels::ntt::two_layers;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -230,6 +232,24 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn transpose(self, _: &mut [i32; 1]) {}
+}
+
+/// FIPS 204, Algorithm 41 (NTT), in place. In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
+#[cfg(not(armv7))]
+#[inline(never)]
+pub(crate) fn ntt_in_place<F: Field>(w: &mut [i32; N]) {
+    for len in [128, 32, 8, 2] {
+        two_layers::<F, _, false>(Portable, None, w, len);
+    }
+}
+
+/// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³², in place. In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
+#[cfg(not(armv7))]
+#[inline(never)]
+pub(crate) fn inverse_ntt_in_place<F: Field>(w: &mut [i32; N]) {
+    for len in [2, 8, 32, 128] {
+        two_layers::<F, _, true>(Portable, None, w, len);
+    }
 }
 
 /// Products with a constant, where a product of 64 bits costs as much as any.

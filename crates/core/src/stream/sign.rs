@@ -9,8 +9,8 @@ use super::key::PrivateKey;
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{EIGHT, pack, piece, unpack};
-use super::{Coefficients, absorb_w1, inverse_ntt, ntt, reduce};
-use crate::backend::{Portable, Simd};
+use super::{Coefficients, absorb_w1, reduce};
+use crate::backend::{Portable, Simd, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
@@ -119,7 +119,7 @@ fn commit<P: ParameterSet, K: PrivateKey<P>>(
     w.iter_mut().for_each(Packed::clear);
     for j in 0..P::L::N {
         y.expand::<P>(j, poly);
-        ntt::<P::Field>(poly);
+        ntt_in_place::<P::Field>(poly);
         for (i, w) in w.iter_mut().enumerate() {
             a_hat.add_product(i, j, poly, w);
         }
@@ -138,7 +138,7 @@ fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
     xof.absorb(mu);
     for w in w.as_mut() {
         w.unpack(poly);
-        inverse_ntt::<P::Field>(poly);
+        inverse_ntt_in_place::<P::Field>(poly);
         for (w, w1) in w.iter_mut().zip(poly.iter_mut()) {
             let r = canonical::<P::Field, _>(Portable, *w1);
             w.set(r);

@@ -4,8 +4,8 @@ use super::challenge::Challenge;
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{piece, unpack};
-use super::{Coefficients, Source, absorb_w1, inverse_ntt, ntt, reduce};
-use crate::backend::Portable;
+use super::{Coefficients, Source, absorb_w1, reduce};
+use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::keys::T1_LEN;
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
@@ -167,11 +167,11 @@ fn product<P: ParameterSet, S: Source>(
         if !z::<P, S>(sigma, j, poly)? {
             return Ok(false);
         }
-        ntt::<P::Field>(poly);
+        ntt_in_place::<P::Field>(poly);
         a_hat.add_product(i, j, poly, w_hat);
     }
     w_hat.unpack(poly);
-    inverse_ntt::<P::Field>(poly);
+    inverse_ntt_in_place::<P::Field>(poly);
     Ok(true)
 }
 
