@@ -3,7 +3,7 @@
 use core::fmt::Display;
 
 use moissanite::backend::Backend;
-use moissanite::stream::{Kept, PrivateKey, SigningKey, VerifyingKey};
+use moissanite::stream::{Kept, PrivateKey, Rung, SigningKey, VerifyingKey};
 use moissanite::{Fips204, MuBuilder};
 use moissanite_core::secret::Zeroed;
 
@@ -24,6 +24,7 @@ pub fn streams<P: Fips204>(seed: &[u8; 32]) -> (P::PublicKey, P::Signature) {
     sign("stream, sign, seed", &key, &mut signature);
     let mut verifying = VerifyingKey::<P, _>::from_bytes(public_key.as_ref()).unwrap();
     verify("stream, verify", &mut verifying, &signature);
+    verify("stream, verify, z kept", &mut verifying.once(), &signature);
 
     let expanded = moissanite::SigningKey::<P>::from_seed(seed).to_expanded_bytes();
     measure::<P>("stream, key from expanded bytes", || {
@@ -123,9 +124,9 @@ fn signs_too<P: Fips204, K: PrivateKey<P>>(
     assert!(again == *signature, "another signature");
 }
 
-fn verify<P: Fips204>(
+fn verify<P: Fips204, R: Rung<P>>(
     name: impl Display,
-    key: &mut VerifyingKey<'_, P, &[u8]>,
+    key: &mut VerifyingKey<'_, P, &[u8], R>,
     signature: &P::Signature,
 ) {
     measure::<P>(name, || {

@@ -37,7 +37,7 @@ pub mod verify;
 pub use challenge::Challenge;
 pub use packed::Packed;
 
-use crate::backend::Portable;
+use crate::backend::{Portable, Simd};
 use crate::field::Field;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
@@ -82,6 +82,12 @@ impl<E, F: FnMut(usize, &mut [u8]) -> Result<(), E>> Source for F {
 
 /// A polynomial, of R_q or of T_q.
 pub(crate) type Coefficients = [i32; N];
+
+/// a · b · 2⁻³² modulo q. Out: |·| < |ab| / 2³² + q/2 + 1.
+#[inline(always)]
+pub(crate) fn product<F: Field>(a: i32, b: i32) -> i32 {
+    Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(b))
+}
 
 /// x modulo q. In: |x| < 2³⁰. Out: 0 ≤ · < q.
 #[inline(always)]

@@ -61,6 +61,13 @@ impl<L: Lane> State<L> {
         }
     }
 
+    /// Eight bytes of one state: zero past its end, or the width.
+    #[inline(always)]
+    pub(crate) fn word(&self, instance: usize, at: usize) -> u64 {
+        let word = self.0.get(at).and_then(|lane| lane.as_ref().get(instance));
+        word.map_or(0, |word| L::outward(at, *word))
+    }
+
     /// Copies the bytes of one state that begin at `offset`. Those past the state's 200, or an
     /// instance past the width, leave `bytes` as they were.
     #[inline(always)]

@@ -47,6 +47,7 @@ mod verifying;
 
 pub use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
 pub use moissanite_core::stream::matrix::Kept;
+pub use moissanite_core::stream::verify::{Again, Once, Rung};
 pub use moissanite_core::stream::{EndOfSlice, Source};
 pub use signing::{SignError, SigningKey};
 pub use verifying::{Verifier, VerifyError, VerifyingKey};

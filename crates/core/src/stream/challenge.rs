@@ -63,6 +63,16 @@ impl Challenge {
         }
     }
 
+    /// out ← c · `one`.
+    pub(crate) fn write<P: ParameterSet>(&self, one: i32, out: &mut Coefficients) {
+        out.fill(0);
+        for (places, minus) in self.places::<P>(0, P::TAU) {
+            for place in places {
+                out[usize::from(*place)] = if minus { -one } else { one };
+            }
+        }
+    }
+
     /// `most` of the places, from the one of number `first` on, and whether c is −1 there.
     #[inline(always)]
     fn places<P: ParameterSet>(&self, first: usize, most: usize) -> [(&[u8], bool); 2] {

@@ -2,8 +2,8 @@
 
 use core::marker::PhantomData;
 
-use super::Coefficients;
 use super::packed::Packed;
+use super::{Coefficients, product};
 use crate::field::Field;
 use crate::hash::Shake128;
 use crate::params::{Dim, ParameterSet};
@@ -78,17 +78,38 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
     #[inline(never)]
     pub(crate) fn add_product(&self, r: usize, s: usize, y_hat: &Coefficients, w_hat: &mut Packed) {
         let mut terms = w_hat.iter_mut().zip(y_hat);
-        if let Some(entry) = self.kept.get(r * P::L::N + s) {
-            for ((w, y), a) in terms.zip(entry.iter()) {
-                w.add_product::<P::Field>(a, *y);
-            }
-            return;
-        }
-        reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], |a| {
+        self.each(r, s, |a| {
             if let Some((w, y)) = terms.next() {
                 w.add_product::<P::Field>(a, *y);
             }
         });
+    }
+
+    /// [`Self::add_product`], unreduced: adds at most 0.52q to |w_hat_j|.
+    #[inline(never)]
+    pub(crate) fn add_unreduced(
+        &self,
+        r: usize,
+        s: usize,
+        y_hat: &Coefficients,
+        w_hat: &mut Coefficients,
+    ) {
+        let mut terms = w_hat.iter_mut().zip(y_hat);
+        self.each(r, s, |a| {
+            if let Some((w, y)) = terms.next() {
+                *w += product::<P::Field>(a, *y);
+            }
+        });
+    }
+
+    /// Gives `take` each coefficient of Â_rs.
+    #[inline(always)]
+    fn each(&self, r: usize, s: usize, take: impl FnMut(i32)) {
+        if let Some(entry) = self.kept.get(r * P::L::N + s) {
+            entry.iter().for_each(take);
+        } else {
+            reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], take);
+        }
     }
 }
 
@@ -101,11 +122,20 @@ fn reject_uniform<F: Field>(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut
     let mut xof = xof.squeeze_in_place();
     let mut left = crate::poly::N;
     loop {
-        // A seventh of a block.
-        let mut candidates = [[0; 3]; 8];
-        xof.read(candidates.as_flattened_mut());
-        for [b0, b1, b2] in candidates {
-            let a = i32::from_le_bytes([b0, b1, b2 & 0x7f, 0]);
+        // A seventh of a block: eight times three bytes.
+        let [a, b, c] = xof.lanes();
+        let candidates = [
+            a,
+            a >> 24,
+            a >> 48 | b << 16,
+            b >> 8,
+            b >> 32,
+            b >> 56 | c << 8,
+            c >> 16,
+            c >> 40,
+        ];
+        for candidate in candidates {
+            let a = candidate as i32 & 0x7f_ffff;
             if a < F::Q {
                 take(a);
                 left -= 1;

@@ -1,8 +1,7 @@
 //! A polynomial in three bytes a coefficient.
 
-use super::Coefficients;
 use super::pieces::EIGHT;
-use crate::backend::{Portable, Simd};
+use super::{Coefficients, product};
 use crate::field::Field;
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -78,8 +77,7 @@ impl Coefficient<'_> {
     #[inline(always)]
     pub(crate) fn add_product<F: Field>(self, a: i32, b: i32) {
         const { assert!(F::Q < 1 << 23 && F::Q > (1 << 23) - (1 << 13)) };
-        let product = Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(b));
-        let w = self.get() + product;
+        let w = self.get() + product::<F>(a, b);
         self.set(w - ((w + (1 << 22)) >> 23) * F::Q);
     }
 }
