@@ -11,7 +11,7 @@ use moissanite_keccak::Keccak;
 use crate::field::Field;
 pub use crate::kernels::{Kernel, Simd};
 use crate::kernels::{arith, challenge, ntt, reject, round};
-use crate::params::ParameterSet;
+use crate::params::{Dim, ParameterSet};
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Small};
 use crate::secret::Zeroed;
 
@@ -31,7 +31,7 @@ mod tables;
 #[cfg(armv7)]
 pub use armv7::Armv7;
 #[cfg(armv7)]
-pub(crate) use armv7::{inverse_ntt_in_place, ntt_in_place};
+pub(crate) use armv7::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
 #[cfg(target_arch = "x86_64")]
@@ -39,7 +39,7 @@ pub use moissanite_cpu::{Avx2, Avx512};
 #[cfg(target_arch = "aarch64")]
 pub use moissanite_cpu::{Neon, Sha3};
 #[cfg(not(armv7))]
-pub(crate) use portable::{inverse_ntt_in_place, ntt_in_place};
+pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;
@@ -60,9 +60,9 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     const NAME: &'static str;
     /// Keccak states that this CPU permutes at once.
     type Keccak: Keccak;
-    /// Room for the polynomials that are needed at a time, where as many are made at a
+    /// Room for the `D` polynomials that are needed at a time, where as many are made at a
     /// time as there are Keccak states: see [`crate::sample::Rows`].
-    type Window<T: Zeroed>: Zeroed + AsRef<[T]> + AsMut<[T]>;
+    type Window<T: Zeroed, D: Dim>: Zeroed + AsRef<[T]> + AsMut<[T]>;
     /// The token for them.
     fn keccak(self) -> Self::Keccak;
 

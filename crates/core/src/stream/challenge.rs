@@ -37,7 +37,7 @@ impl Challenge {
     }
 
     /// [`Self::sample`], of the XOF that has taken in c̃.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn sample_from<P: ParameterSet>(
         &mut self,
         xof: &mut Shake256,

@@ -2,11 +2,14 @@
 
 use core::marker::PhantomData;
 
+use super::Coefficients;
 use super::packed::Packed;
-use super::{Coefficients, product};
+use crate::backend::{add_accepted, montgomery_product};
 use crate::field::Field;
 use crate::hash::Shake128;
+use crate::kernels::reject::accepted;
 use crate::params::{Dim, ParameterSet};
+use crate::poly::N;
 use crate::secret::Zeroed;
 
 /// The first `ENTRIES` entries of Â, row by row: 768 bytes each. Those are not made again.
@@ -77,8 +80,11 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
     /// w_hat ← w_hat + Â_rs ∘ y_hat · 2⁻³². In: |y_hat_j| ≤ 9q. Out: |w_hat_j| < q.
     #[inline(never)]
     pub(crate) fn add_product(&self, r: usize, s: usize, y_hat: &Coefficients, w_hat: &mut Packed) {
+        if let Some(entry) = self.kept.get(r * P::L::N + s) {
+            return w_hat.add_product::<P::Field>(entry, y_hat);
+        }
         let mut terms = w_hat.iter_mut().zip(y_hat);
-        self.each(r, s, |a| {
+        reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], |a| {
             if let Some((w, y)) = terms.next() {
                 w.add_product::<P::Field>(a, *y);
             }
@@ -94,21 +100,19 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
         y_hat: &Coefficients,
         w_hat: &mut Coefficients,
     ) {
-        let mut terms = w_hat.iter_mut().zip(y_hat);
-        self.each(r, s, |a| {
-            if let Some((w, y)) = terms.next() {
-                *w += product::<P::Field>(a, *y);
-            }
-        });
-    }
-
-    /// Gives `take` each coefficient of Â_rs.
-    #[inline(always)]
-    fn each(&self, r: usize, s: usize, take: impl FnMut(i32)) {
         if let Some(entry) = self.kept.get(r * P::L::N + s) {
-            entry.iter().for_each(take);
-        } else {
-            reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], take);
+            for ((w, y), a) in w_hat.iter_mut().zip(y_hat).zip(entry.iter()) {
+                *w += montgomery_product::<P::Field>(a, *y);
+            }
+            return;
+        }
+        let mut xof = Shake128::new();
+        xof.absorb(self.rho);
+        xof.absorb(&[s as u8, r as u8]);
+        let mut xof = xof.squeeze_in_place();
+        let mut filled = 0;
+        while filled < N {
+            filled = add_accepted::<P::Field>(&xof.lanes(), y_hat, w_hat, filled);
         }
     }
 }
@@ -120,29 +124,12 @@ fn reject_uniform<F: Field>(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut
     xof.absorb(rho);
     xof.absorb(&index);
     let mut xof = xof.squeeze_in_place();
-    let mut left = crate::poly::N;
-    loop {
-        // A seventh of a block: eight times three bytes.
-        let [a, b, c] = xof.lanes();
-        let candidates = [
-            a,
-            a >> 24,
-            a >> 48 | b << 16,
-            b >> 8,
-            b >> 32,
-            b >> 56 | c << 8,
-            c >> 16,
-            c >> 40,
-        ];
-        for candidate in candidates {
-            let a = candidate as i32 & 0x7f_ffff;
-            if a < F::Q {
-                take(a);
-                left -= 1;
-                if left == 0 {
-                    return;
-                }
-            }
+    let (mut room, mut left) = ([0; 8], N);
+    while left > 0 {
+        let count = accepted::<F>(&xof.lanes(), &mut room).min(left);
+        for a in room.iter().take(count) {
+            take(*a);
         }
+        left -= count;
     }
 }

@@ -1,7 +1,8 @@
 //! A polynomial in three bytes a coefficient.
 
+use super::Coefficients;
 use super::pieces::EIGHT;
-use super::{Coefficients, product};
+use crate::backend::montgomery_product;
 use crate::field::Field;
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -33,6 +34,14 @@ impl Packed {
     pub(crate) fn unpack(&self, w: &mut Coefficients) {
         for (w, packed) in w.iter_mut().zip(self.iter()) {
             *w = packed;
+        }
+    }
+
+    /// w ← w + a ∘ b · 2⁻³², as [`Coefficient::add_product`].
+    #[inline(never)]
+    pub(crate) fn add_product<F: Field>(&mut self, a: &Self, b: &Coefficients) {
+        for ((w, a), b) in self.iter_mut().zip(a.iter()).zip(b) {
+            w.add_product::<F>(a, *b);
         }
     }
 
@@ -77,7 +86,7 @@ impl Coefficient<'_> {
     #[inline(always)]
     pub(crate) fn add_product<F: Field>(self, a: i32, b: i32) {
         const { assert!(F::Q < 1 << 23 && F::Q > (1 << 23) - (1 << 13)) };
-        let w = self.get() + product::<F>(a, b);
+        let w = self.get() + montgomery_product::<F>(a, b);
         self.set(w - ((w + (1 << 22)) >> 23) * F::Q);
     }
 }

@@ -2,13 +2,11 @@
 //!
 //! Nothing is written before an attempt is known to be good; its z is then made once more.
 
-use core::convert::Infallible;
-
 use super::challenge::Challenge;
 use super::key::PrivateKey;
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{EIGHT, pack, piece, unpack};
+use super::pieces::{EIGHT, pack};
 use super::{Coefficients, absorb_w1, reduce};
 use crate::backend::{Portable, Simd, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::signature::MOST_C_TILDE;
@@ -95,15 +93,21 @@ impl Mask<'_> {
         xof.absorb(self.rho_second);
         xof.absorb(&nonce.to_le_bytes());
         let mut xof = xof.squeeze_in_place();
-        let read = |_, bytes: &mut [u8]| {
-            xof.read(bytes);
-            Ok::<_, Infallible>(())
-        };
-        let Ok(()) = unpack(P::Z_BITS, read, |at, codes| {
-            if let Some(y) = piece(y, at) {
-                *y = codes.map(|code| P::GAMMA1 as i32 - code);
+        // What is left of a lane: so many bits.
+        let (mut rest, mut left) = (0, 0);
+        for y in y {
+            let mut code = rest;
+            if left < P::Z_BITS {
+                let [lane] = xof.lanes();
+                code |= lane << left;
+                rest = lane >> (P::Z_BITS - left);
+                left += 64 - P::Z_BITS;
+            } else {
+                rest >>= P::Z_BITS;
+                left -= P::Z_BITS;
             }
-        });
+            *y = P::GAMMA1 as i32 - (code as i32 & ((1 << P::Z_BITS) - 1));
+        }
     }
 }
 

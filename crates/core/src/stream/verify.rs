@@ -4,14 +4,15 @@ use super::challenge::Challenge;
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{piece, unpack};
-use super::{Coefficients, Source, absorb_w1, product, reduce};
-use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
+use super::{Coefficients, Source, absorb_w1, reduce};
+use crate::backend::{Portable, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 use crate::encode::keys::T1_LEN;
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
 use crate::kernels::round::use_hint;
 use crate::params::{D, Dim, ParameterSet};
+use crate::poly::N;
 use crate::secret::Zeroed;
 
 /// What is kept from row to row: [`Again`] or [`Once`]. Both come to the same verdict.
@@ -43,7 +44,7 @@ pub struct Sources<'a, P, K, S> {
 #[derive(Clone, Copy, Debug)]
 pub struct Again;
 
-/// NTT(z) and NTT(c) are made once: 6, 7 or 9 KiB more, and the fewest cycles.
+/// NTT(z) and NTT(c) are made once: 5, 6 or 8 KiB more, and the fewest cycles.
 #[derive(Clone, Copy, Debug)]
 pub struct Once;
 
@@ -191,11 +192,11 @@ impl<P: ParameterSet> Rung<P> for Once {
         for (j, z_hat) in hats.z.as_ref().iter().enumerate() {
             a_hat.add_unreduced(i, j, z_hat, w);
         }
-        t1::<P, K>(pk, i, &mut hats.t1).map_err(ReadError::Key)?;
+        t1(*pk, i, &mut hats.t1).map_err(ReadError::Key)?;
         ntt_in_place::<P::Field>(&mut hats.t1);
         // A product of two numbers up to 9q adds at most 0.66q, so that a sum is below 5q.
         for ((w, t1), c) in w.iter_mut().zip(&hats.t1).zip(&hats.c) {
-            *w = reduce::<P::Field>(*w - product::<P::Field>(*t1, *c));
+            *w = reduce::<P::Field>(*w - montgomery_product::<P::Field>(*t1, *c));
         }
         inverse_ntt_in_place::<P::Field>(w);
         for w in w {
@@ -309,11 +310,7 @@ fn subtract_key<P: ParameterSet, K: Source>(
 
 /// t₁ of row `i`.
 #[inline(never)]
-fn t1<P: ParameterSet, K: Source>(
-    pk: &mut K,
-    i: usize,
-    t1: &mut Coefficients,
-) -> Result<(), K::Error> {
+fn t1<K: Source>(pk: &mut K, i: usize, t1: &mut Coefficients) -> Result<(), K::Error> {
     let offset = 32 + T1_LEN * i;
     let read = |at, bytes: &mut [u8]| pk.read(offset + at, bytes);
     unpack(10, read, |at, codes| {
@@ -333,15 +330,18 @@ fn hint<P: ParameterSet, S: Source>(
 ) -> Result<(), S::Error> {
     let positions = h_offset::<P>();
     let end = usize::from(byte(sigma, positions + P::OMEGA + i)?);
-    let mut position = None;
-    for (w, k) in w.iter_mut().zip(0u8..=255) {
-        if position.is_none() && *ones < end {
-            position = Some(byte(sigma, positions + *ones)?);
-            *ones += 1;
+    let mut next = || -> Result<usize, S::Error> {
+        if *ones >= end {
+            return Ok(N);
         }
-        let h = position == Some(k);
+        *ones += 1;
+        byte(sigma, positions + *ones - 1).map(usize::from)
+    };
+    let mut position = next()?;
+    for (k, w) in w.iter_mut().enumerate() {
+        let h = k == position;
         if h {
-            position = None;
+            position = next()?;
         }
         *w = use_hint::<P, _>(Portable, *w, h.into());
     }

@@ -93,7 +93,7 @@ impl<'m, P: ParameterSet, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
         }
     }
 
-    /// Transforms z once, not once for each row of Â: in 6 to 9 KiB more of stack, with any set less
+    /// Transforms z once, not once for each row of Â: in 5 to 8 KiB more of stack, with any set less
     /// than 12 KiB in all, verification takes the fewest cycles that there are without [`Kept`].
     ///
     /// ```
