@@ -3,8 +3,8 @@
 use core::fmt::Display;
 
 use moissanite::backend::Backend;
-use moissanite::stream::{Kept, PrivateKey, SigningKey, VerifyingKey};
-use moissanite::{Fips204, MuBuilder};
+use moissanite::stream::{Kept, PrivateKey, Rung, SigningKey, VerifyingKey};
+use moissanite::{ContextTooLong, Fips204, Mu, MuBuilder};
 use moissanite_core::secret::Zeroed;
 
 use crate::{cost, into};
@@ -24,6 +24,7 @@ pub fn streams<P: Fips204>(seed: &[u8; 32]) -> (P::PublicKey, P::Signature) {
     sign("stream, sign, seed", &key, &mut signature);
     let mut verifying = VerifyingKey::<P, _>::from_bytes(public_key.as_ref()).unwrap();
     verify("stream, verify", &mut verifying, &signature);
+    verify("stream, verify, z kept", &mut verifying.once(), &signature);
 
     let expanded = moissanite::SigningKey::<P>::from_seed(seed).to_expanded_bytes();
     measure::<P>("stream, key from expanded bytes", || {
@@ -84,21 +85,24 @@ pub fn whole<P: Fips204, B: Backend>(
         true
     });
     let Some(key) = key else { panic!() };
-    let mut made = None;
+    let mut made = Signature::zero();
     measure::<P>(format_args!("{form}, sign"), || {
-        made = key.on(backend).try_sign(b"").ok();
-        made.is_some()
+        mu(&key).is_ok_and(|mu| key.on(backend).try_sign_mu_into(&mu, &mut made).is_ok())
     });
-    let same = made.as_ref().map(Signature::as_bytes) == Some(signature);
     assert!(
-        same && key.verifying_key().as_bytes() == public_key,
+        made.as_bytes() == signature && key.verifying_key().as_bytes() == public_key,
         "another key or signature"
     );
-    let Some(signature) = made else { panic!() };
     let key = key.verifying_key();
     measure::<P>(format_args!("{form}, verify"), || {
-        key.on(backend).verify(b"", &signature).is_ok()
+        key.on(backend).verify(b"", &made).is_ok()
     });
+}
+
+/// Of the empty message. Not inlined, so that the hash does not stay on the stack.
+#[inline(never)]
+fn mu<P: Fips204>(key: &moissanite::SigningKey<P>) -> Result<Mu, ContextTooLong> {
+    key.mu(b"").map(MuBuilder::finish)
 }
 
 fn sign<P: Fips204, K: PrivateKey<P>>(
@@ -123,9 +127,9 @@ fn signs_too<P: Fips204, K: PrivateKey<P>>(
     assert!(again == *signature, "another signature");
 }
 
-fn verify<P: Fips204>(
+fn verify<P: Fips204, R: Rung<P>>(
     name: impl Display,
-    key: &mut VerifyingKey<'_, P, &[u8]>,
+    key: &mut VerifyingKey<'_, P, &[u8], R>,
     signature: &P::Signature,
 ) {
     measure::<P>(name, || {

@@ -11,10 +11,12 @@ use moissanite_keccak::Keccak;
 use crate::field::Field;
 pub use crate::kernels::{Kernel, Simd};
 use crate::kernels::{arith, challenge, ntt, reject, round};
-use crate::params::ParameterSet;
+use crate::params::{Dim, ParameterSet};
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Small};
 use crate::secret::Zeroed;
 
+#[cfg(armv7)]
+mod armv7;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -26,12 +28,18 @@ mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
 
+#[cfg(armv7)]
+pub use armv7::Armv7;
+#[cfg(armv7)]
+pub(crate) use armv7::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
 #[cfg(target_arch = "x86_64")]
 pub use moissanite_cpu::{Avx2, Avx512};
 #[cfg(target_arch = "aarch64")]
 pub use moissanite_cpu::{Neon, Sha3};
+#[cfg(not(armv7))]
+pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;
@@ -52,9 +60,9 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     const NAME: &'static str;
     /// Keccak states that this CPU permutes at once.
     type Keccak: Keccak;
-    /// Room for the polynomials that are needed at a time, where as many are made at a
+    /// Room for the `D` polynomials that are needed at a time, where as many are made at a
     /// time as there are Keccak states: see [`crate::sample::Rows`].
-    type Window<T: Zeroed>: Zeroed + AsRef<[T]> + AsMut<[T]>;
+    type Window<T: Zeroed, D: Dim>: Zeroed + AsRef<[T]> + AsMut<[T]>;
     /// The token for them.
     fn keccak(self) -> Self::Keccak;
 
@@ -228,6 +236,9 @@ pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
             return op.call(neon);
         }
     }
+    #[cfg(armv7)]
+    return op.call(Armv7);
+    #[cfg(not(armv7))]
     op.call(Portable)
 }
 
@@ -243,6 +254,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
         (Sha3::NAME, Sha3::detect().is_some()),
         #[cfg(target_arch = "aarch64")]
         (Neon::NAME, Neon::detect().is_some()),
+        #[cfg(armv7)]
+        (Armv7::NAME, true),
         (Portable::NAME, true),
     ]
     .into_iter()
@@ -264,6 +277,8 @@ pub fn dispatch_to<O: WithBackend>(name: &str, op: O) -> Option<O::Output> {
         Sha3::NAME => Sha3::detect().map(|backend| op.call(backend)),
         #[cfg(target_arch = "aarch64")]
         Neon::NAME => Neon::detect().map(|backend| op.call(backend)),
+        #[cfg(armv7)]
+        Armv7::NAME => Some(op.call(Armv7)),
         Portable::NAME => Some(op.call(Portable)),
         _ => None,
     }

@@ -8,6 +8,7 @@ use crate::scheme::{Scheme, Standard};
 use crate::secret::Secret;
 
 /// H = SHAKE256, of the parts one after the other.
+#[inline(always)]
 pub fn h<const LEN: usize>(parts: &[&[u8]]) -> Secret<[u8; LEN]> {
     let mut out = Secret::new([0; LEN]);
     let mut xof = Shake256::new();

@@ -28,7 +28,7 @@ pub(crate) struct Small<P: ParameterSet> {
 pub struct Rows<P: ParameterSet, B: Backend> {
     s1_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
     /// A row of Â.
-    a_hat: B::Window<NttPoly<P::Field>>,
+    a_hat: B::Window<NttPoly<P::Field>, P::L>,
     /// One polynomial of t̂, of t and then t₀, and of t₁.
     t_hat: Secret<NttPoly<P::Field>>,
     t: Secret<Poly<P::Field>>,

@@ -41,6 +41,8 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
     ///
     /// # Errors
     /// A coefficient of s₁ or s₂ is out of range. `self` is then of no use.
+    // Not inlined, so that its variables are not on the stack while a signature is made.
+    #[inline(never)]
     pub fn set<B: Backend>(
         &mut self,
         backend: B,
@@ -101,7 +103,7 @@ pub struct EncodedRows<'a, P: ParameterSet, B: Backend> {
 
 /// What [`EncodedRows`] needs.
 pub struct RowScratch<P: ParameterSet, B: Backend> {
-    a_hat: B::Window<NttPoly<P::Field>>,
+    a_hat: B::Window<NttPoly<P::Field>, P::L>,
     t1: Poly<P::Field>,
     t1_hat: NttPoly<P::Field>,
 }

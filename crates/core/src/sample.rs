@@ -185,7 +185,7 @@ pub struct Rows<'a, P: ParameterSet, B: Backend, const LEN: usize = UNIFORM_LEN>
     rho: &'a [u8; 32],
     hashing: Hashing,
     ahead: Ahead,
-    window: &'a mut B::Window<NttPoly<P::Field>>,
+    window: &'a mut B::Window<NttPoly<P::Field>, P::L>,
     blocks: Blocks<B, LEN>,
 }
 
@@ -194,7 +194,7 @@ impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
     pub fn new(
         backend: B,
         rho: &'a [u8; 32],
-        window: &'a mut B::Window<NttPoly<P::Field>>,
+        window: &'a mut B::Window<NttPoly<P::Field>, P::L>,
     ) -> Self {
         Self::with_len(backend, rho, window)
     }
@@ -205,7 +205,7 @@ impl<'a, P: ParameterSet, B: Backend, const LEN: usize> Rows<'a, P, B, LEN> {
     pub fn with_len(
         backend: B,
         rho: &'a [u8; 32],
-        window: &'a mut B::Window<NttPoly<P::Field>>,
+        window: &'a mut B::Window<NttPoly<P::Field>, P::L>,
     ) -> Self {
         Self {
             backend,
@@ -317,7 +317,7 @@ pub struct Masks<'a, P: ParameterSet, B: Backend> {
     backend: B,
     rho_second: &'a [u8; 64],
     ahead: Ahead,
-    window: &'a mut B::Window<Poly<P::Field>>,
+    window: &'a mut B::Window<Poly<P::Field>, P::L>,
     blocks: Blocks<B, MASK_LEN>,
 }
 
@@ -327,7 +327,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         backend: B,
         rho_second: &'a [u8; 64],
         kappa: u16,
-        window: &'a mut B::Window<Poly<P::Field>>,
+        window: &'a mut B::Window<Poly<P::Field>, P::L>,
     ) -> Self {
         Self {
             backend,
@@ -343,6 +343,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
 
     /// H of a message, and, in lanes that it leaves idle, polynomials of next y if there is room.
     /// Gives the y that [`Self::next_mask`] gave once more.
+    #[inline(never)]
     pub fn hash_beside<const LEN: usize>(
         &mut self,
         message: [&[u8]; 2],
@@ -371,6 +372,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
     }
 
     /// The next y, L polynomials.
+    #[inline(never)]
     pub fn next_mask(&mut self) -> &mut [Poly<P::Field>] {
         let Self {
             backend,

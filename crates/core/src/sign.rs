@@ -31,7 +31,7 @@ pub struct AttemptsExhausted;
 /// The variables of signing. All of them are wiped when it is dropped.
 pub struct Scratch<P: ParameterSet, B: Backend> {
     /// y of this attempt, which becomes z, and of next ones.
-    y: Secret<B::Window<Poly<P::Field>>>,
+    y: Secret<B::Window<Poly<P::Field>, P::L>>,
     attempt: Attempt<P>,
 }
 
@@ -124,6 +124,8 @@ pub(crate) fn challenge_hash<P: ParameterSet>(hash: &mut [u8; MOST_C_TILDE]) -> 
 }
 
 /// Lines 12 and 13: w ← NTT⁻¹(Â ∘ NTT(y)), w₁ ← HighBits(w); and w1Encode(w₁) of line 15.
+// Not inlined, so that its variables are not on the stack with those of the rest.
+#[inline(never)]
 pub(crate) fn commit<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,
@@ -151,6 +153,7 @@ pub(crate) fn commit<P: ParameterSet, B: Backend>(
 }
 
 /// Lines 17 to 33, where c is in `attempt`: the signature, if it passes the checks.
+#[inline(never)]
 pub(crate) fn answer<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,

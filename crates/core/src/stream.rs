@@ -17,13 +17,15 @@
 //!
 //! | | ML-DSA-44 | ML-DSA-65 | ML-DSA-87 |
 //! | --- | --- | --- | --- |
-//! | [`verify::Scratch`], [`keygen::Scratch`] | 1,792 | 1,792 | 1,792 |
+//! | [`verify::Scratch`] of [`verify::Again`], [`keygen::Scratch`] | 1,792 | 1,792 | 1,792 |
+//! | [`verify::Scratch`] of [`verify::Once`] | 7,168 | 8,192 | 10,240 |
 //! | [`sign::Scratch`], of [`key::Encoded`] | 4,096 | 5,632 | 7,168 |
 //! | [`sign::Scratch`], of [`key::Seeds`] | 4,864 | 6,400 | 7,936 |
 //! | [`matrix::Kept`] | up to 12,288 | up to 23,040 | up to 43,008 |
 //!
 //! Functions that hold a Keccak state or a piece of a secret are not inlined, so that only those
-//! that run at a time are on the stack. All run on [`crate::backend::Portable`].
+//! that run at a time are on the stack. All run on [`crate::backend::Portable`], but for what a
+//! 32-bit ARM core has in assembly.
 
 mod challenge;
 pub mod key;
@@ -41,7 +43,6 @@ use crate::backend::Portable;
 use crate::field::Field;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
-use crate::kernels::ntt::two_layers;
 use crate::params::ParameterSet;
 use crate::poly::N;
 
@@ -84,22 +85,6 @@ impl<E, F: FnMut(usize, &mut [u8]) -> Result<(), E>> Source for F {
 /// A polynomial, of R_q or of T_q.
 pub(crate) type Coefficients = [i32; N];
 
-/// FIPS 204, Algorithm 41 (NTT), in place. In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
-#[inline(never)]
-pub(crate) fn ntt<F: Field>(w: &mut Coefficients) {
-    for len in [128, 32, 8, 2] {
-        two_layers::<F, _, false>(Portable, None, w, len);
-    }
-}
-
-/// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³², in place. In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
-#[inline(never)]
-pub(crate) fn inverse_ntt<F: Field>(w: &mut Coefficients) {
-    for len in [2, 8, 32, 128] {
-        two_layers::<F, _, true>(Portable, None, w, len);
-    }
-}
-
 /// x modulo q. In: |x| < 2³⁰. Out: 0 ≤ · < q.
 #[inline(always)]
 pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
@@ -110,7 +95,7 @@ pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
 }
 
 /// FIPS 204, Algorithm 28 (w1Encode), of one polynomial, which goes into a hash.
-#[inline(never)]
+#[inline(always)]
 fn absorb_w1<P: ParameterSet>(w1: &Coefficients, xof: &mut Shake256) {
     for piece in w1.as_chunks().0 {
         xof.absorb(&pieces::pack(P::W1_BITS, piece)[..P::W1_BITS]);

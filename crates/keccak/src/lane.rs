@@ -11,9 +11,32 @@ impl<const W: usize> Lane for [u64; W] {
     const ZERO: Self = [0; W];
 }
 
-mod sealed {
-    pub trait Sealed {}
-    impl<const W: usize> Sealed for [u64; W] {}
+pub(crate) mod sealed {
+    /// What a lane is in memory: itself, or what the code that permutes it has made of it.
+    pub trait Sealed {
+        /// A word of lane `at`, for memory. Linear.
+        fn inward(at: usize, word: u64) -> u64;
+        /// The word that memory has so.
+        fn outward(at: usize, word: u64) -> u64;
+    }
+    impl<const W: usize> Sealed for [u64; W] {
+        #[inline(always)]
+        fn inward(at: usize, word: u64) -> u64 {
+            if W == 1 {
+                crate::backend::inward(at, word)
+            } else {
+                word
+            }
+        }
+        #[inline(always)]
+        fn outward(at: usize, word: u64) -> u64 {
+            if W == 1 {
+                crate::backend::outward(at, word)
+            } else {
+                word
+            }
+        }
+    }
 }
 
 /// A register that holds the same lane of `W` states, and what Keccak does to it.

@@ -1,5 +1,5 @@
 //! SHAKE256 a block at a time: in states that others do not need, and many in as many states.
-use crate::backend::{Keccak, Scalar};
+use crate::backend::{Keccak, Scalar, inward, outward};
 use crate::lane::Lane;
 use crate::shake::{LAST, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
@@ -59,9 +59,9 @@ impl Hashing {
 
     /// Puts the state into instance `seat` of several.
     fn board<L: Lane>(&self, states: &mut State<L>, seat: usize) {
-        for (lane, [word]) in states.0.iter_mut().zip(&self.state.0) {
+        for (at, (lane, [word])) in states.0.iter_mut().zip(&self.state.0).enumerate() {
             if let Some(lane) = lane.as_mut().get_mut(seat) {
-                *lane = *word;
+                *lane = L::inward(at, outward(at, *word));
             }
         }
     }
@@ -79,9 +79,9 @@ impl Hashing {
 
     /// Takes the state back from instance `seat`.
     fn leave<L: Lane>(&mut self, states: &State<L>, seat: usize) {
-        for ([word], lane) in self.state.0.iter_mut().zip(&states.0) {
+        for (at, ([word], lane)) in self.state.0.iter_mut().zip(&states.0).enumerate() {
             if let Some(lane) = lane.as_ref().get(seat) {
-                *word = *lane;
+                *word = inward(at, L::outward(at, *lane));
             }
         }
     }

@@ -173,7 +173,7 @@ fn chi<S: Simd64>(s: S, b: [S::V; 5]) -> [S::V; 5] {
 }
 
 /// FIPS 202, Algorithm 2 (rho): by how many bits lane (x, y) rotates to the left.
-const LEFT: [i32; 25] = {
+pub(crate) const LEFT: [i32; 25] = {
     let mut left = [0; 25];
     let (mut x, mut y) = (1, 0);
     let mut triangular = 0;
@@ -206,7 +206,7 @@ const _: () = assert!(LEFT[4] == 27 && LEFT[24] == 14 && LEFT[6] == 300 & 63);
     clippy::integer_division_remainder_used,
     reason = "an index, at compile time"
 )]
-const fn mod5(x: usize) -> usize {
+pub(crate) const fn mod5(x: usize) -> usize {
     x % 5
 }
 

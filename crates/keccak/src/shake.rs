@@ -125,6 +125,20 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
     }
 
     /// After [`Self::pad`].
+    #[inline(always)]
+    fn lanes<const COUNT: usize>(&mut self) -> [u64; COUNT] {
+        const { assert!((RATE >> 3).is_multiple_of(COUNT)) }
+        debug_assert!(self.at.is_multiple_of(8 * COUNT));
+        if self.at == RATE {
+            self.keccak.permute(&mut self.state);
+            self.at = 0;
+        }
+        let first = self.at >> 3;
+        self.at += 8 * COUNT;
+        core::array::from_fn(|lane| self.state.word(0, first + lane))
+    }
+
+    /// After [`Self::pad`].
     fn read(&mut self, mut out: &mut [u8]) {
         while !out.is_empty() {
             if self.at == RATE {
@@ -162,6 +176,13 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> InPlace<'_, RATE, K> {
     /// Fills `out` with the next bytes.
     pub fn read(&mut self, out: &mut [u8]) {
         self.0.read(out);
+    }
+
+    /// The next 8 `COUNT` bytes, eight in each word, the first the lowest: a part of a block, of
+    /// which nothing but such parts has been read.
+    #[inline(always)]
+    pub fn lanes<const COUNT: usize>(&mut self) -> [u64; COUNT] {
+        self.0.lanes()
     }
 }
 

@@ -15,46 +15,68 @@ impl<L: Lane> State<L> {
     /// All bits zero.
     pub(crate) const ZERO: Self = Self([L::ZERO; 25]);
 
+    /// Replaces each word, of the lane of this number.
+    #[inline(always)]
+    pub(crate) fn each_word(&mut self, replace: impl Fn(usize, u64) -> u64) {
+        for (at, lane) in self.0.iter_mut().enumerate() {
+            for word in lane.as_mut() {
+                *word = replace(at, *word);
+            }
+        }
+    }
+
     /// XORs `bytes` into those of one state that begin at `offset`. Bytes past the state's 200, or
     /// an instance past the width, are ignored.
     #[inline(always)]
     pub(crate) fn xor_bytes(&mut self, instance: usize, offset: usize, bytes: &[u8]) {
-        let lanes = self.0.get_mut(offset >> 3..).unwrap_or_default();
-        let mut words = lanes
-            .iter_mut()
-            .filter_map(|lane| lane.as_mut().get_mut(instance));
+        let first = offset >> 3;
+        let lanes = self.0.get_mut(first..).unwrap_or_default();
+        let mut words = (first..)
+            .zip(lanes)
+            .filter_map(|(at, lane)| Some((at, lane.as_mut().get_mut(instance)?)));
         let (head, bytes) = bytes.split_at(to_word_boundary(offset).min(bytes.len()));
         if !head.is_empty()
-            && let Some(word) = words.next()
+            && let Some((at, word)) = words.next()
         {
-            *word ^= word_of(head) << (8 * (offset & 7));
+            *word ^= L::inward(at, word_of(head) << (8 * (offset & 7)));
         }
         let (whole, tail) = bytes.as_chunks::<8>();
         // In this order: a zip whose first half runs out leaves the next word to the tail.
-        for (bytes, word) in whole.iter().zip(&mut words) {
-            *word ^= u64::from_le_bytes(*bytes);
+        for (bytes, (at, word)) in whole.iter().zip(&mut words) {
+            *word ^= L::inward(at, u64::from_le_bytes(*bytes));
         }
-        if let Some(word) = words.next() {
-            *word ^= word_of(tail);
+        if let Some((at, word)) = words.next() {
+            *word ^= L::inward(at, word_of(tail));
         }
     }
 
     /// XORs one byte into that of one state at `offset`; the same bounds.
     #[inline(always)]
     pub(crate) fn xor_byte(&mut self, instance: usize, offset: usize, byte: u8) {
-        if let Some(lane) = self.0.get_mut(offset >> 3)
+        let at = offset >> 3;
+        if let Some(lane) = self.0.get_mut(at)
             && let Some(word) = lane.as_mut().get_mut(instance)
         {
-            *word ^= u64::from(byte) << (8 * (offset & 7));
+            *word ^= L::inward(at, u64::from(byte) << (8 * (offset & 7)));
         }
+    }
+
+    /// Eight bytes of one state: zero past its end, or the width.
+    #[inline(always)]
+    pub(crate) fn word(&self, instance: usize, at: usize) -> u64 {
+        let word = self.0.get(at).and_then(|lane| lane.as_ref().get(instance));
+        word.map_or(0, |word| L::outward(at, *word))
     }
 
     /// Copies the bytes of one state that begin at `offset`. Those past the state's 200, or an
     /// instance past the width, leave `bytes` as they were.
     #[inline(always)]
     pub(crate) fn copy_bytes(&self, instance: usize, offset: usize, bytes: &mut [u8]) {
-        let lanes = self.0.get(offset >> 3..).unwrap_or_default();
-        let mut words = lanes.iter().filter_map(|lane| lane.as_ref().get(instance));
+        let first = offset >> 3;
+        let lanes = self.0.get(first..).unwrap_or_default();
+        let mut words = (first..)
+            .zip(lanes)
+            .filter_map(|(at, lane)| Some(L::outward(at, *lane.as_ref().get(instance)?)));
         let head_length = to_word_boundary(offset).min(bytes.len());
         let (head, bytes) = bytes.split_at_mut(head_length);
         if !head.is_empty()
@@ -67,7 +89,7 @@ impl<L: Lane> State<L> {
             *bytes = word.to_le_bytes();
         }
         if let Some(word) = words.next() {
-            copy_word(*word, tail);
+            copy_word(word, tail);
         }
     }
 }

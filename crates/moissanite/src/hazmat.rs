@@ -14,7 +14,8 @@ use signature::{
 
 use crate::engine::{Choice, Named};
 use crate::ops::{
-    SigningOps, VerifyingOps, checked_sign, hedge, raw_mu, sign_parts, verdict, verify_parts,
+    SigningOps, VerifyingOps, checked_sign, hedge, raw_mu, sign_into, sign_parts, verdict,
+    verify_parts,
 };
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};

@@ -28,9 +28,48 @@ macro_rules! signer {
             pub fn try_sign_mu(&self, mu: &Mu<P::Scheme>) -> Result<Signature<P>, SigningError> {
                 checked_sign(self, mu.as_bytes(), None)
             }
+
+            /// [`Self::try_sign_mu_with_rng`], into room that is there: a signature that is
+            /// returned is on the stack twice. Where there is an error, it is all zero.
+            ///
+            /// # Errors
+            /// [`SigningError`].
+            pub fn try_sign_mu_with_rng_into<R: TryCryptoRng + ?Sized>(
+                &self,
+                rng: &mut R,
+                mu: &Mu<P::Scheme>,
+                signature: &mut Signature<P>,
+            ) -> Result<(), SigningError> {
+                signature.0.as_mut().fill(0);
+                let rnd = hedge::<P, R>(rng)?;
+                sign_into(self, mu.as_bytes(), Some(&*rnd), signature)
+            }
+
+            /// [`Self::try_sign_mu`], into room that is there: a signature that is returned is
+            /// on the stack twice. Where there is an error, it is all zero.
+            ///
+            /// # Errors
+            /// [`SigningError`], but not [`SigningError::Rng`].
+            pub fn try_sign_mu_into(
+                &self,
+                mu: &Mu<P::Scheme>,
+                signature: &mut Signature<P>,
+            ) -> Result<(), SigningError> {
+                sign_into(self, mu.as_bytes(), None, signature)
+            }
         }
 
         impl<P: Fips204, $($generics)*> $key {
+            /// Begins the message representative μ of a message that comes in pieces, with a
+            /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 2, line 10,
+            /// and Algorithm 7, line 6).
+            ///
+            /// # Errors
+            /// The context is longer.
+            pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
+                MuBuilder::new(&SigningOps::tr(self), context)
+            }
+
             /// Signs with a context of at most 255 bytes, which the verifier must give too.
             ///
             /// # Errors

@@ -128,9 +128,24 @@ pub(crate) fn checked_sign<K: SigningOps>(
     rnd: Option<&Rnd<K::Set>>,
 ) -> Result<Signature<K::Set>, SigningError> {
     let mut signature = Signature::zero();
-    key.sign(mu, rnd, &mut signature)?;
-    check_new(key, mu, &signature)?;
+    sign_into(key, mu, rnd, &mut signature)?;
     Ok(signature)
+}
+
+/// [`checked_sign`], into room that is there. Without a signature, that is all zero.
+pub(crate) fn sign_into<K: SigningOps>(
+    key: &K,
+    mu: &[u8; 64],
+    rnd: Option<&Rnd<K::Set>>,
+    signature: &mut Signature<K::Set>,
+) -> Result<(), SigningError> {
+    let result = key
+        .sign(mu, rnd, signature)
+        .and_then(|()| check_new(key, mu, signature));
+    if result.is_err() {
+        signature.0.as_mut().fill(0);
+    }
+    result
 }
 
 /// With the feature `fault-checks`, verifies a new signature.

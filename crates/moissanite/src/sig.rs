@@ -32,8 +32,9 @@ impl<P: ParameterSet> Signature<P> {
     /// Bytes of a signature.
     pub const LEN: usize = P::SIGNATURE_LEN;
 
-    /// To be written.
-    pub(crate) const fn zero() -> Self {
+    /// All zero, which verifies nowhere: to be written, as by
+    /// [`SigningKey::try_sign_mu_into`](crate::SigningKey::try_sign_mu_into).
+    pub const fn zero() -> Self {
         Self(P::Signature::ZERO)
     }
 

@@ -14,10 +14,12 @@ use crate::engine::{Best, Check, Choice, Generate, PrepareSigning, Sign, SignPre
 use crate::holder::Holder;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
-use crate::ops::{SigningOps, checked_sign, hedge, sign_parts};
+use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
-use crate::{ContextTooLong, InvalidKey, Mu, Signature, SigningError, VerifyingKey, WithContext};
+use crate::{
+    ContextTooLong, InvalidKey, Mu, MuBuilder, Signature, SigningError, VerifyingKey, WithContext,
+};
 
 /// A private key with its public key: about 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87.
 ///

@@ -392,12 +392,12 @@ fn signature_generation_in_pieces() {
 
 struct StreamSigVer;
 impl StreamSigVer {
-    fn verdict<P: Fips204>(
-        mut key: stream::VerifyingKey<'_, P, &[u8]>,
+    fn verdict<P: Fips204, R: stream::Rung<P>>(
+        mut key: stream::VerifyingKey<'_, P, &[u8], R>,
         case: Case<'_>,
     ) -> Result<(), stream::VerifyError> {
         let signature = case.bytes("signature");
-        let verify = |mut verifier: stream::Verifier<'_, '_, P, &[u8]>, message: &[u8]| {
+        let verify = |mut verifier: stream::Verifier<'_, '_, P, &[u8], R>, message: &[u8]| {
             for piece in message.chunks(100) {
                 verifier.update(piece);
             }
@@ -424,8 +424,12 @@ impl Kind for StreamSigVer {
         let key = stream::VerifyingKey::<P, _>::from_bytes(&pk).unwrap();
         let (mut some, mut all) = (stream::Kept::<9>::new(), stream::Kept::<56>::new());
         for key in [key.clone(), key.clone().keep(&mut some), key.keep(&mut all)] {
-            let verdict = Self::verdict(key, case);
-            assert_eq!(verdict.is_ok(), expected, "{id}: {reason}");
+            for verdict in [
+                Self::verdict(key.clone().once(), case),
+                Self::verdict(key, case),
+            ] {
+                assert_eq!(verdict.is_ok(), expected, "{id}: {reason}");
+            }
         }
     }
 }

@@ -171,6 +171,29 @@ fn a_failing_generator_is_an_error() {
     assert_eq!(error, SigningError::Rng);
 }
 
+#[test]
+fn into_room_that_is_there() {
+    fn check<P: Fips204>() {
+        let key = key::<P>();
+        let mu = key.mu(b"context").unwrap().finish();
+        assert!(mu == key.verifying_key().mu(b"context").unwrap().finish());
+        let mut room = Signature::zero();
+        key.try_sign_mu_into(&mu, &mut room).unwrap();
+        assert!(room == key.try_sign_mu(&mu).unwrap());
+        let rng = || ChaCha20Rng::from_seed(SEED);
+        key.prepare()
+            .try_sign_mu_with_rng_into(&mut rng(), &mu, &mut room)
+            .unwrap();
+        assert!(room == key.try_sign_mu_with_rng(&mut rng(), &mu).unwrap());
+        let error = key.try_sign_mu_with_rng_into(&mut Failing, &mu, &mut room);
+        assert_eq!(error, Err(SigningError::Rng));
+        assert!(room == Signature::zero());
+    }
+    check::<MlDsa44>();
+    check::<MlDsa65>();
+    check::<MlDsa87>();
+}
+
 /// `dyn` generators too, as the bounds are `?Sized`.
 #[test]
 fn generation() {

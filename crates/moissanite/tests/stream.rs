@@ -7,7 +7,7 @@ use crate::common::Given;
 use moissanite::{
     Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, SigningError, SigningKey,
     prelude::*,
-    stream::{self, Kept, SignError, Source, VerifyError},
+    stream::{self, Kept, Rung, SignError, Source, VerifyError},
 };
 
 macro_rules! on_every_set {
@@ -60,6 +60,22 @@ fn verify<P: Fips204>(pk: &[u8], message: &[u8], signature: &[u8]) -> Result<(),
     verifier.verify(signature)
 }
 
+/// With the right context alone.
+fn verifies<P: Fips204, R: Rung<P>>(
+    mut key: stream::VerifyingKey<'_, P, &[u8], R>,
+    message: &[u8],
+    signature: &[u8],
+) {
+    let mut verifier = key.verifier(b"context").unwrap();
+    for piece in message.chunks(33) {
+        verifier.update(piece);
+    }
+    assert_eq!(verifier.verify(signature), Ok(()));
+    let mut verifier = key.verifier(b"another").unwrap();
+    verifier.update(message);
+    assert_eq!(verifier.verify(signature), Err(VerifyError::Invalid));
+}
+
 mod for_set {
     use super::*;
     use std::cell::Cell;
@@ -99,21 +115,14 @@ mod for_set {
         }
 
         let new = || stream::VerifyingKey::<P, _>::from_bytes(pk).unwrap();
-        for mut key in [
+        for key in [
             new(),
             new().keep(&mut one),
             new().keep(&mut some),
             new().keep(&mut all),
         ] {
-            let mut verifier = key.verifier(b"context").unwrap();
-            for piece in message.chunks(33) {
-                verifier.update(piece);
-            }
-            assert_eq!(verifier.verify(expected.as_ref()), Ok(()));
-            let mut verifier = key.verifier(b"another").unwrap();
-            verifier.update(&message);
-            let verdict = verifier.verify(expected.as_ref());
-            assert_eq!(verdict, Err(VerifyError::Invalid));
+            verifies(key.clone().once(), &message, expected.as_ref());
+            verifies(key, &message, expected.as_ref());
         }
         assert_eq!(
             new().verifier(&[0; 256]).map(|_| ()).unwrap_err(),

@@ -71,12 +71,15 @@ fn measure() -> Result<Vec<Cost>> {
     let plugin = process::qemu_plugin()?;
     let mut costs = Vec::new();
     for set in SETS {
+        let kernels = firmware::build("kernels", "release", &[set])?;
         let wycheproof = firmware::build("wycheproof", "release", &[set])?;
         let program = firmware::build("measure", "release", &[set, "whole"])?;
         let mut first = None;
         for board in BOARDS {
-            let report = firmware::run(board, &wycheproof, None)?;
-            println!("{board}, {set}: {}", report.trim());
+            for program in [&kernels, &wycheproof] {
+                let report = firmware::run(board, program, None)?;
+                println!("{board}, {set}: {}", report.trim());
+            }
             let report = firmware::run(board, &program, Some(&plugin))?;
             let measured = firmware::parse(&report)?;
             ensure!(

@@ -26,7 +26,7 @@ pub(crate) struct Scratch<B: Backend> {
     s2: Secret<Vector<Poly<ZkField>, Rank<K>>>,
     s1_hat: Secret<Vector<NttPoly<ZkField>, Rank<K>>>,
     /// A row of Â.
-    a_hat: B::Window<NttPoly<ZkField>>,
+    a_hat: B::Window<NttPoly<ZkField>, Rank<K>>,
     /// One polynomial of t̂, and of t.
     t_hat: Secret<NttPoly<ZkField>>,
     t: Secret<Poly<ZkField>>,

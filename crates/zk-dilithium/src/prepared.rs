@@ -93,7 +93,7 @@ pub(crate) struct EncodedRows<'a, B: Backend> {
 
 /// What [`EncodedRows`] needs.
 pub(crate) struct RowScratch<B: Backend> {
-    a_hat: B::Window<NttPoly<ZkField>>,
+    a_hat: B::Window<NttPoly<ZkField>, Rank<K>>,
     t: Poly<ZkField>,
     t_hat: NttPoly<ZkField>,
 }

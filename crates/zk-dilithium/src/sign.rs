@@ -35,7 +35,7 @@ const _: () = assert!(MAX_ATTEMPTS <= ZkDilithium::ATTEMPTS_CEILING);
 /// The variables of signing. All of them are wiped when it is dropped.
 pub(crate) struct Scratch<B: Backend> {
     /// y of an attempt, which becomes z, and of next ones.
-    y: Secret<B::Window<Poly<ZkField>>>,
+    y: Secret<B::Window<Poly<ZkField>, Rank<K>>>,
     y_hat: Secret<Vector<NttPoly<ZkField>, Rank<K>>>,
     w_hat: Secret<NttPoly<ZkField>>,
     /// Of each attempt w, then w₀, and then r₀.
@@ -100,7 +100,7 @@ fn masks<'a, B: Backend>(
     backend: B,
     rho_second: &'a [u8; 64],
     attempt: u16,
-    window: &'a mut B::Window<Poly<ZkField>>,
+    window: &'a mut B::Window<Poly<ZkField>, Rank<K>>,
 ) -> Masks<'a, ZkDilithium, B> {
     Masks::new(backend, rho_second, attempt * K as u16, window)
 }

@@ -56,7 +56,7 @@ fn round(seed: &[u8; 32]) -> (PublicKey, Signature) {
     #[cfg(feature = "whole")]
     operations::whole::<Set, _>(
         "whole",
-        moissanite::backend::Portable,
+        moissanite::backend::Armv7,
         seed,
         &public_key,
         &signature,

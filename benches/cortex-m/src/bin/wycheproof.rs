@@ -4,7 +4,7 @@
 #![no_main]
 
 use bench::{Set, board, say};
-use moissanite::stream::VerifyingKey;
+use moissanite::{MuBuilder, stream::VerifyingKey};
 
 static CASES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/wycheproof"));
 
@@ -22,8 +22,11 @@ fn main() -> ! {
         rest = cases;
         let [public_key, context, message, signature] = core::array::from_fn(|_| part(&mut rest));
         let accepted = VerifyingKey::<Set, _>::from_bytes(public_key).is_ok_and(|mut key| {
-            key.verify_pieces(context, |mu| mu.update(message), signature)
-                .is_ok()
+            let message = |mu: &mut MuBuilder| mu.update(message);
+            let accepted = key.verify_pieces(context, message, signature);
+            let once = key.once().verify_pieces(context, message, signature);
+            assert!(once == accepted);
+            accepted.is_ok()
         });
         let case = verdicts[0] + verdicts[1];
         assert!(

@@ -8,6 +8,7 @@ use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
 use crate::kernels::pack::WINDOW;
+use crate::params::Dim;
 use crate::poly::N;
 use crate::secret::Zeroed;
 use moissanite_cpu::Avx2;
@@ -26,7 +27,7 @@ impl sealed::Sealed for Avx2 {}
 impl Backend for Avx2 {
     const NAME: &'static str = Avx2::NAME;
     type Keccak = Avx2;
-    type Window<T: Zeroed> = super::WideWindow<T>;
+    type Window<T: Zeroed, D: Dim> = super::WideWindow<T>;
     #[inline]
     fn keccak(self) -> Avx2 {
         self

@@ -8,6 +8,7 @@ use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
 use crate::kernels::pack::WINDOW;
+use crate::params::Dim;
 use crate::poly::N;
 use crate::secret::Zeroed;
 use moissanite_cpu::Avx512;
@@ -26,7 +27,7 @@ impl sealed::Sealed for Avx512 {}
 impl Backend for Avx512 {
     const NAME: &'static str = Avx512::NAME;
     type Keccak = Avx512;
-    type Window<T: Zeroed> = super::WideWindow<T>;
+    type Window<T: Zeroed, D: Dim> = super::WideWindow<T>;
     #[inline]
     fn keccak(self) -> Avx512 {
         self

@@ -8,6 +8,7 @@ use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
+use crate::params::Dim;
 use crate::poly::N;
 use crate::secret::Zeroed;
 
@@ -22,7 +23,7 @@ macro_rules! backend {
         impl Backend for Lanes<$lanes> {
             const NAME: &'static str = $name;
             type Keccak = moissanite_keccak::Lanes<$states>;
-            type Window<T: Zeroed> = super::WideWindow<T>;
+            type Window<T: Zeroed, D: Dim> = super::WideWindow<T>;
             fn keccak(self) -> Self::Keccak {
                 moissanite_keccak::Lanes
             }

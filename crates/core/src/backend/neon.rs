@@ -8,6 +8,7 @@ use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
 use crate::kernels::pack::WINDOW;
+use crate::params::Dim;
 use crate::poly::N;
 use crate::secret::Zeroed;
 use moissanite_cpu::{Neon, Sha3};
@@ -27,7 +28,7 @@ impl sealed::Sealed for Sha3 {}
 impl Backend for Neon {
     const NAME: &'static str = Neon::NAME;
     type Keccak = Neon;
-    type Window<T: Zeroed> = super::WideWindow<T>;
+    type Window<T: Zeroed, D: Dim> = super::WideWindow<T>;
     #[inline]
     fn keccak(self) -> Neon {
         self
@@ -45,7 +46,7 @@ impl Backend for Neon {
 impl Backend for Sha3 {
     const NAME: &'static str = Sha3::NAME;
     type Keccak = Sha3;
-    type Window<T: Zeroed> = super::WideWindow<T>;
+    type Window<T: Zeroed, D: Dim> = super::WideWindow<T>;
     #[inline]
     fn keccak(self) -> Sha3 {
         self

@@ -5,6 +5,9 @@ use moissanite_keccak::Scalar;
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
+#[cfg(not(armv7))]
+use crate::kernels::{ntt::two_layers, reject::accepted};
+use crate::params::Dim;
 use crate::poly::N;
 use crate::secret::Zeroed;
 
@@ -13,7 +16,7 @@ impl sealed::Sealed for Portable {}
 impl Backend for Portable {
     const NAME: &'static str = "portable";
     type Keccak = Scalar;
-    type Window<T: Zeroed> = [T; super::MOST_COLUMNS];
+    type Window<T: Zeroed, D: Dim> = D::Array<T>;
     #[inline]
     fn keccak(self) -> Scalar {
         Scalar::new()
@@ -173,12 +176,11 @@ impl Simd for Portable {
     fn wide_sub(self, acc: i64, a: i32, b: i32) -> i64 {
         acc - i64::from(a) * i64::from(b)
     }
-    /// Montgomery: t ≡ acc / q modulo 2³² makes acc − tq a multiple of 2³².
+    /// Montgomery: t ≡ −acc / q modulo 2³² makes acc + tq a multiple of 2³².
     #[inline(always)]
     fn montgomery_reduce<F: Field>(self, acc: i64) -> i32 {
-        let t = (acc as i32).wrapping_mul(F::Q_INV);
-        // Both lower halves are the same.
-        (acc >> 32) as i32 - ((i64::from(t) * i64::from(F::Q)) >> 32) as i32
+        let t = (acc as i32).wrapping_mul(const { F::Q_INV.wrapping_neg() });
+        ((acc + i64::from(t) * i64::from(F::Q)) >> 32) as i32
     }
 
     #[inline(always)]
@@ -230,6 +232,50 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn transpose(self, _: &mut [i32; 1]) {}
+}
+
+/// a · b · 2⁻³² modulo q. Out: |·| < |ab| / 2³² + q/2 + 1.
+#[cfg(not(armv7))]
+#[inline(always)]
+pub(crate) fn montgomery_product<F: Field>(a: i32, b: i32) -> i32 {
+    Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(b))
+}
+
+/// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes: w_j ← w_j + a_j y_j 2⁻³² for
+/// each a_j that is accepted, from `filled` on. Returns how far that came.
+#[cfg(not(armv7))]
+pub(crate) fn add_accepted<F: Field>(
+    bytes: &[u64; 3],
+    y: &[i32; N],
+    w: &mut [i32; N],
+    mut filled: usize,
+) -> usize {
+    let mut room = [0; 8];
+    let count = accepted::<F>(bytes, &mut room);
+    let terms = w.iter_mut().zip(y).skip(filled);
+    for ((w, y), a) in terms.zip(room).take(count) {
+        *w += montgomery_product::<F>(a, *y);
+        filled += 1;
+    }
+    filled
+}
+
+/// FIPS 204, Algorithm 41 (NTT), in place. In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
+#[cfg(not(armv7))]
+#[inline(never)]
+pub(crate) fn ntt_in_place<F: Field>(w: &mut [i32; N]) {
+    for len in [128, 32, 8, 2] {
+        two_layers::<F, _, false>(Portable, None, w, len);
+    }
+}
+
+/// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³², in place. In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
+#[cfg(not(armv7))]
+#[inline(never)]
+pub(crate) fn inverse_ntt_in_place<F: Field>(w: &mut [i32; N]) {
+    for len in [2, 8, 32, 128] {
+        two_layers::<F, _, true>(Portable, None, w, len);
+    }
 }
 
 /// Products with a constant, where a product of 64 bits costs as much as any.

@@ -37,7 +37,7 @@ impl Challenge {
     }
 
     /// [`Self::sample`], of the XOF that has taken in c̃.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn sample_from<P: ParameterSet>(
         &mut self,
         xof: &mut Shake256,
@@ -59,6 +59,16 @@ impl Challenge {
                 {
                     *position = place;
                 }
+            }
+        }
+    }
+
+    /// out ← c · `one`.
+    pub(crate) fn write<P: ParameterSet>(&self, one: i32, out: &mut Coefficients) {
+        out.fill(0);
+        for (places, minus) in self.places::<P>(0, P::TAU) {
+            for place in places {
+                out[usize::from(*place)] = if minus { -one } else { one };
             }
         }
     }

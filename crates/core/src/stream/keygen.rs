@@ -2,12 +2,12 @@
 
 use core::convert::Infallible;
 
+use super::Coefficients;
 use super::key::{Encoded, EncodedSmall, Seeds, Small};
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{EIGHT, pack, piece};
-use super::{Coefficients, inverse_ntt, ntt};
-use crate::backend::Portable;
+use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::keys;
 use crate::hash::{Shake256, public_key_hash};
 use crate::kernels::canonical;
@@ -138,11 +138,11 @@ pub(crate) fn row<P: ParameterSet>(
     t_hat.clear();
     for j in 0..P::L::N {
         set(small, j, t);
-        ntt::<P::Field>(t);
+        ntt_in_place::<P::Field>(t);
         a_hat.add_product(i, j, t, t_hat);
     }
     t_hat.unpack(t);
-    inverse_ntt::<P::Field>(t);
+    inverse_ntt_in_place::<P::Field>(t);
     add(small, P::L::N + i, t);
 }
 

@@ -4,9 +4,12 @@ use core::marker::PhantomData;
 
 use super::Coefficients;
 use super::packed::Packed;
+use crate::backend::{add_accepted, montgomery_product};
 use crate::field::Field;
 use crate::hash::Shake128;
+use crate::kernels::reject::accepted;
 use crate::params::{Dim, ParameterSet};
+use crate::poly::N;
 use crate::secret::Zeroed;
 
 /// The first `ENTRIES` entries of Â, row by row: 768 bytes each. Those are not made again.
@@ -77,18 +80,40 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
     /// w_hat ← w_hat + Â_rs ∘ y_hat · 2⁻³². In: |y_hat_j| ≤ 9q. Out: |w_hat_j| < q.
     #[inline(never)]
     pub(crate) fn add_product(&self, r: usize, s: usize, y_hat: &Coefficients, w_hat: &mut Packed) {
-        let mut terms = w_hat.iter_mut().zip(y_hat);
         if let Some(entry) = self.kept.get(r * P::L::N + s) {
-            for ((w, y), a) in terms.zip(entry.iter()) {
-                w.add_product::<P::Field>(a, *y);
-            }
-            return;
+            return w_hat.add_product::<P::Field>(entry, y_hat);
         }
+        let mut terms = w_hat.iter_mut().zip(y_hat);
         reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], |a| {
             if let Some((w, y)) = terms.next() {
                 w.add_product::<P::Field>(a, *y);
             }
         });
+    }
+
+    /// [`Self::add_product`], unreduced: adds at most 0.52q to |w_hat_j|.
+    #[inline(never)]
+    pub(crate) fn add_unreduced(
+        &self,
+        r: usize,
+        s: usize,
+        y_hat: &Coefficients,
+        w_hat: &mut Coefficients,
+    ) {
+        if let Some(entry) = self.kept.get(r * P::L::N + s) {
+            for ((w, y), a) in w_hat.iter_mut().zip(y_hat).zip(entry.iter()) {
+                *w += montgomery_product::<P::Field>(a, *y);
+            }
+            return;
+        }
+        let mut xof = Shake128::new();
+        xof.absorb(self.rho);
+        xof.absorb(&[s as u8, r as u8]);
+        let mut xof = xof.squeeze_in_place();
+        let mut filled = 0;
+        while filled < N {
+            filled = add_accepted::<P::Field>(&xof.lanes(), y_hat, w_hat, filled);
+        }
     }
 }
 
@@ -99,20 +124,12 @@ fn reject_uniform<F: Field>(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut
     xof.absorb(rho);
     xof.absorb(&index);
     let mut xof = xof.squeeze_in_place();
-    let mut left = crate::poly::N;
-    loop {
-        // A seventh of a block.
-        let mut candidates = [[0; 3]; 8];
-        xof.read(candidates.as_flattened_mut());
-        for [b0, b1, b2] in candidates {
-            let a = i32::from_le_bytes([b0, b1, b2 & 0x7f, 0]);
-            if a < F::Q {
-                take(a);
-                left -= 1;
-                if left == 0 {
-                    return;
-                }
-            }
+    let (mut room, mut left) = ([0; 8], N);
+    while left > 0 {
+        let count = accepted::<F>(&xof.lanes(), &mut room).min(left);
+        for a in room.iter().take(count) {
+            take(*a);
         }
+        left -= count;
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Coefficients;
 use super::pieces::EIGHT;
-use crate::backend::{Portable, Simd};
+use crate::backend::montgomery_product;
 use crate::field::Field;
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -34,6 +34,14 @@ impl Packed {
     pub(crate) fn unpack(&self, w: &mut Coefficients) {
         for (w, packed) in w.iter_mut().zip(self.iter()) {
             *w = packed;
+        }
+    }
+
+    /// w ← w + a ∘ b · 2⁻³², as [`Coefficient::add_product`].
+    #[inline(never)]
+    pub(crate) fn add_product<F: Field>(&mut self, a: &Self, b: &Coefficients) {
+        for ((w, a), b) in self.iter_mut().zip(a.iter()).zip(b) {
+            w.add_product::<F>(a, *b);
         }
     }
 
@@ -78,8 +86,7 @@ impl Coefficient<'_> {
     #[inline(always)]
     pub(crate) fn add_product<F: Field>(self, a: i32, b: i32) {
         const { assert!(F::Q < 1 << 23 && F::Q > (1 << 23) - (1 << 13)) };
-        let product = Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(b));
-        let w = self.get() + product;
+        let w = self.get() + montgomery_product::<F>(a, b);
         self.set(w - ((w + (1 << 22)) >> 23) * F::Q);
     }
 }

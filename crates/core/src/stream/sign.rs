@@ -2,15 +2,13 @@
 //!
 //! Nothing is written before an attempt is known to be good; its z is then made once more.
 
-use core::convert::Infallible;
-
 use super::challenge::Challenge;
 use super::key::PrivateKey;
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{EIGHT, pack, piece, unpack};
-use super::{Coefficients, absorb_w1, inverse_ntt, ntt, reduce};
-use crate::backend::{Portable, Simd};
+use super::pieces::{EIGHT, pack};
+use super::{Coefficients, absorb_w1, reduce};
+use crate::backend::{Portable, Simd, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
@@ -95,15 +93,21 @@ impl Mask<'_> {
         xof.absorb(self.rho_second);
         xof.absorb(&nonce.to_le_bytes());
         let mut xof = xof.squeeze_in_place();
-        let read = |_, bytes: &mut [u8]| {
-            xof.read(bytes);
-            Ok::<_, Infallible>(())
-        };
-        let Ok(()) = unpack(P::Z_BITS, read, |at, codes| {
-            if let Some(y) = piece(y, at) {
-                *y = codes.map(|code| P::GAMMA1 as i32 - code);
+        // What is left of a lane: so many bits.
+        let (mut rest, mut left) = (0, 0);
+        for y in y {
+            let mut code = rest;
+            if left < P::Z_BITS {
+                let [lane] = xof.lanes();
+                code |= lane << left;
+                rest = lane >> (P::Z_BITS - left);
+                left += 64 - P::Z_BITS;
+            } else {
+                rest >>= P::Z_BITS;
+                left -= P::Z_BITS;
             }
-        });
+            *y = P::GAMMA1 as i32 - (code as i32 & ((1 << P::Z_BITS) - 1));
+        }
     }
 }
 
@@ -119,7 +123,7 @@ fn commit<P: ParameterSet, K: PrivateKey<P>>(
     w.iter_mut().for_each(Packed::clear);
     for j in 0..P::L::N {
         y.expand::<P>(j, poly);
-        ntt::<P::Field>(poly);
+        ntt_in_place::<P::Field>(poly);
         for (i, w) in w.iter_mut().enumerate() {
             a_hat.add_product(i, j, poly, w);
         }
@@ -138,7 +142,7 @@ fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
     xof.absorb(mu);
     for w in w.as_mut() {
         w.unpack(poly);
-        inverse_ntt::<P::Field>(poly);
+        inverse_ntt_in_place::<P::Field>(poly);
         for (w, w1) in w.iter_mut().zip(poly.iter_mut()) {
             let r = canonical::<P::Field, _>(Portable, *w1);
             w.set(r);

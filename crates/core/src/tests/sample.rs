@@ -258,7 +258,7 @@ fn expand_a<P: Fips204, B: Backend>(backend: B) {
         sample::expand_a::<P, B>(backend, &rho, &mut a_hat);
         // All of it, and a row at a time, while something else is hashed.
         let message = &random.bytes::<2592>()[..length.unwrap_or(0)];
-        let mut window = B::Window::<NttPoly<P::Field>>::ZERO;
+        let mut window = B::Window::<NttPoly<P::Field>, P::L>::ZERO;
         let mut rows = sample::Rows::<P, B>::new(backend, &rho, &mut window);
         // Known at once, or more of it with every row.
         let beside = |r: usize| match length {
@@ -305,7 +305,7 @@ fn expand_mask<P: Fips204, B: Backend>(backend: B) {
         .into_iter()
         .flat_map(|kappa| [(kappa, false), (kappa, true)])
     {
-        let mut window = B::Window::<Poly<P::Field>>::ZERO;
+        let mut window = B::Window::<Poly<P::Field>, P::L>::ZERO;
         let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, kappa, &mut window);
         // Polynomials that are left over begin the next attempt.
         let left = usize::from((u16::MAX - kappa) / P::L::N as u16);

@@ -49,9 +49,20 @@ pub(super) fn accepts<P: Fips204>(pk: &[u8], mu: &[u8; 64], sigma: &[u8]) -> boo
 }
 
 fn accepts_with<P: Fips204>(a_hat: &Matrix<'_, P>, pk: &[u8], mu: &[u8; 64], sigma: &[u8]) -> bool {
-    let (mut pk, mut sigma) = (pk, sigma);
-    let (mut xof, mut scratch) = (Shake256::new(), verify::Scratch::ZERO);
+    let again = on_rung::<P, verify::Again>(a_hat, pk, mu, sigma);
+    assert!(on_rung::<P, verify::Once>(a_hat, pk, mu, sigma) == again);
+    again
+}
+
+fn on_rung<P: Fips204, R: verify::Rung<P>>(
+    a_hat: &Matrix<'_, P>,
+    mut pk: &[u8],
+    mu: &[u8; 64],
+    mut sigma: &[u8],
+) -> bool {
+    let mut xof = Shake256::new();
     xof.absorb(mu);
+    let mut scratch = verify::Scratch::<P, R>::ZERO;
     verify::verify(a_hat, &mut pk, &mut xof, &mut sigma, &mut scratch).unwrap()
 }
 

@@ -1,207 +1,346 @@
-//! One state on a 32-bit ARM core, whose registers hold less than a fifth of one.
+//! One state on a 32-bit ARM core, whose registers hold a quarter of one.
 //!
 //! In assembly, since the compiler does not see that: what it makes of the common text takes 18,900
-//! cycles on a Cortex-M4 and 420 bytes of stack. This takes 15,100 and 136, at any opt-level.
+//! cycles on a Cortex-M4. This takes 10,000 and 272 bytes of stack, at any opt-level.
+//!
+//! Two things make it so, both of which change what is in memory (see [`inward`]):
+//!
+//! - A lane is a word of its even bits and a word of its odd ones, so that it is rotated by rotating
+//!   words, which costs nothing in the last operand of another instruction.
+//! - No instruction rotates two operands, so rho is not done, but owed: a result of chi is as far
+//!   behind as the first of its three lanes was, and theta's sums make up for it. What each word
+//!   owes ([`OWED`]) is the same after every round, so that one text does for all.
 #![allow(unsafe_code, reason = "assembly")]
-use crate::permutation::ROUND_CONSTANTS;
+use crate::permutation::{LEFT, ROUND_CONSTANTS, mod5};
 use crate::state::State;
 use core::arch::asm;
 
+/// By how many bits each word, of even bits and of odd ones, is still to be rotated to the left.
+///
+/// Theta leaves a lane as far behind as what it adds to its column, which is as far as the first
+/// lane of the column before; but the very first lane stays as it is. Rho adds to that.
+#[allow(
+    clippy::integer_division_remainder_used,
+    reason = "constants, at compile time"
+)]
+const OWED: [[u8; 2]; 25] = {
+    let mut owed = [[0; 2]; 25];
+    let mut at = 1;
+    while at < 25 {
+        // Algorithm 3 (pi): lane (x, y) goes to column y.
+        let (y, row) = (mod5(at), (at - mod5(at)) / 5);
+        let x = mod5(y + 3 * row);
+        let [even, odd] = owed[mod5(x + 4)];
+        let left = LEFT[x + 5 * y].cast_unsigned() as u8;
+        owed[at] = if left & 1 == 0 {
+            [(even + left / 2) & 31, (odd + left / 2) & 31]
+        } else {
+            [(odd + left / 2 + 1) & 31, (even + left / 2) & 31]
+        };
+        at += 1;
+    }
+    owed
+};
+
+/// Swaps the bits of `high` at the places of `mask` with those of `low` that are `by` further left.
+const fn swap([low, high]: [u32; 2], by: u32, mask: u32) -> [u32; 2] {
+    let both = ((low >> by) ^ high) & mask;
+    [low ^ (both << by), high ^ both]
+}
+
+/// Even and odd bits of a lane.
+///
+/// The number of a bit is one bit for its word and five for its place. Each swap is one of two of
+/// those six; five of them move all six on by one, so that the last one becomes that of the word.
+const fn split(lane: u64) -> [u32; 2] {
+    let mut words = [lane as u32, (lane >> 32) as u32];
+    words = swap(words, 16, 0x0000_ffff);
+    words = swap(words, 8, 0x00ff_00ff);
+    words = swap(words, 4, 0x0f0f_0f0f);
+    words = swap(words, 2, 0x3333_3333);
+    swap(words, 1, 0x5555_5555)
+}
+
+/// A lane as memory has it. Linear, and zero for zero.
+#[inline]
+pub(crate) fn inward(at: usize, lane: u64) -> u64 {
+    let [even, odd] = split(lane);
+    let [behind_even, behind_odd] = OWED.get(at).copied().unwrap_or_default();
+    let even = even.rotate_right(behind_even.into());
+    let odd = odd.rotate_right(behind_odd.into());
+    u64::from(odd) << 32 | u64::from(even)
+}
+
+/// The lane that memory has so.
+#[inline]
+pub(crate) fn outward(at: usize, words: u64) -> u64 {
+    let [behind_even, behind_odd] = OWED.get(at).copied().unwrap_or_default();
+    let even = (words as u32).rotate_left(behind_even.into());
+    let odd = ((words >> 32) as u32).rotate_left(behind_odd.into());
+    let mut words = swap([even, odd], 1, 0x5555_5555);
+    words = swap(words, 2, 0x3333_3333);
+    words = swap(words, 4, 0x0f0f_0f0f);
+    words = swap(words, 8, 0x00ff_00ff);
+    let [low, high] = swap(words, 16, 0x0000_ffff);
+    u64::from(high) << 32 | u64::from(low)
+}
+
+/// [`ROUND_CONSTANTS`], even and odd bits, and [`END`].
+static SPLIT_CONSTANTS: [[u32; 2]; 25] = {
+    let mut words = [[END, 0]; 25];
+    let mut round = 0;
+    while round < 24 {
+        words[round] = split(ROUND_CONSTANTS[round]);
+        assert!(words[round][0] != END);
+        round += 1;
+    }
+    words
+};
+/// Even bits of no round's constant.
+const END: u32 = 0xff;
+
 /// FIPS 202, Algorithm 7 (Keccak-p\[1600, 24\]), in place.
 ///
-/// A row of a round's result takes the place of a row of which later rows of the result still need
-/// lanes. Those are kept beside: six at most.
+/// A round reads one state and writes another; the second one is on the stack, and is wiped. In each
+/// half of a row, of even bits or of odd ones, there is a word of each column. Which half of what
+/// theta adds to that column it takes depends on rho; the halves of rows are in an order in which
+/// the next one takes almost the same, so that those stay in r3, r4, r6, r9 and r11.
 #[inline(always)]
 pub(super) fn permute(state: &mut State<[u64; 1]>) {
-    // SAFETY: it reads and writes the 200 bytes at `state`, which it has for itself, reads the 192
-    // of the constants, and writes 96 bytes of stack that it takes and gives back, like r4 to r11.
+    // SAFETY: it reads and writes the 200 bytes at `state`, which it has for itself, reads the 200
+    // of the constants, and writes 272 bytes of stack that it takes and gives back, like r4 to r11.
     unsafe {
         asm!(
             r"
-            @ r11, r12 <- lane (x, y) after theta
-            .macro mixed x, y, s, t
-            ldr r11, [r0, #8*\x+40*\y]
-            ldr r12, [r0, #8*\x+40*\y+4]
-            ldr \s, [sp, #8*\x]
-            ldr \t, [sp, #8*\x+4]
-            eor r11, r11, \s
-            eor r12, r12, \t
+            @ the next lane, into the parity of its column
+            .macro parity even, odd, n, m
+            ldmia r0!, {{r1, r12}}
+            eor \even, \even, r1, ror #\n
+            eor \odd, \odd, r12, ror #\m
             .endm
-            @ lo, hi <- (r11, r12) <<< n
-            .macro rotated lo, hi, n
-            .if \n < 32
-            lsl \lo, r11, #\n
-            lsl \hi, r12, #\n
-            orr \lo, \lo, r12, lsr #32-\n
-            orr \hi, \hi, r11, lsr #32-\n
-            .else
-            lsl \lo, r12, #\n-32
-            lsl \hi, r11, #\n-32
-            orr \lo, \lo, r11, lsr #64-\n
-            orr \hi, \hi, r12, lsr #64-\n
-            .endif
+            @ of each column a word
+            .macro words a, b, c, d, e
+            ldr r2, [r0, #\a]
+            ldr r5, [r0, #\b]
+            ldr r7, [r0, #\c]
+            ldr r8, [r0, #\d]
+            ldr r10, [r0, #\e]
             .endm
-            @ a lane after theta and rho
-            .macro lane lo, hi, x, y, n
-            mixed \x, \y, \lo, \hi
-            rotated \lo, \hi, \n
+            .macro mix word, effect, n
+            eor \word, \effect, \word, ror #\n
             .endm
-            @ the same, of a lane that was kept
-            .macro kept lo, hi, slot, n
-            ldr r11, [sp, #40+8*\slot]
-            ldr r12, [sp, #44+8*\slot]
-            rotated \lo, \hi, \n
+            @ r12 <- a ^ ~b & c, of which each owes so much
+            .macro sum a, b, c, i, j, k
+            bic r12, \c, \b, ror #(\k-\j)&31
+            eor r12, \a, r12, ror #(\i-\k)&31
             .endm
-            @ one for a later row
-            .macro keep slot, x, y
-            mixed \x, \y, r9, r10
-            str r11, [sp, #40+8*\slot]
-            str r12, [sp, #44+8*\slot]
-            .endm
-            @ a ^ ~b & c
-            .macro chi a, b, c, at
-            bic r11, \c, \b
-            eor r11, r11, \a
-            str r11, [r0, #\at]
-            .endm
-            .macro row at
-            chi r1, r3, r5, \at
-            chi r2, r4, r6, \at+4
-            chi r3, r5, r7, \at+8
-            chi r4, r6, r8, \at+12
-            chi r5, r7, r9, \at+16
-            chi r6, r8, r10, \at+20
-            chi r7, r9, r1, \at+24
-            chi r8, r10, r2, \at+28
-            chi r9, r1, r3, \at+32
-            chi r10, r2, r4, \at+36
-            .endm
-            @ half a column's parity
-            .macro parity c, at
-            ldr \c, [r0, #\at]
-            ldr r11, [r0, #40+\at]
-            ldr r12, [r0, #80+\at]
-            ldr lr, [r0, #120+\at]
-            eor \c, \c, r11
-            ldr r11, [r0, #160+\at]
-            eor \c, \c, r12
-            eor \c, \c, lr
-            eor \c, \c, r11
-            .endm
-            @ half of what theta adds to a column
-            .macro effect left, right, other, at
-            eor r11, \left, \right, lsl #1
-            eor r11, r11, \other, lsr #31
-            str r11, [sp, #\at]
+            @ a row, but for the first word, which is left in r12
+            .macro chi at, i, j, k, l, m
+            sum r5, r7, r8, \j, \k, \l
+            str r12, [r1, #8+\at]
+            sum r7, r8, r10, \k, \l, \m
+            str r12, [r1, #16+\at]
+            sum r8, r10, r2, \l, \m, \i
+            str r12, [r1, #24+\at]
+            sum r10, r2, r5, \m, \i, \j
+            str r12, [r1, #32+\at]
+            sum r2, r5, r7, \i, \j, \k
             .endm
 
             push {{r4-r11}}
-            sub sp, sp, #96
-            add r2, r1, #192
-            str r1, [sp, #88]
-            str r2, [sp, #92]
+            sub sp, sp, #240
+            add r1, sp, #40
+            str r1, [sp, #36]
         2:
-            parity r1, 0
-            parity r2, 4
-            parity r3, 8
-            parity r4, 12
-            parity r5, 16
-            parity r6, 20
-            parity r7, 24
-            parity r8, 28
-            parity r9, 32
-            parity r10, 36
-            effect r9, r3, r4, 0
-            effect r10, r4, r3, 4
-            effect r1, r5, r6, 8
-            effect r2, r6, r5, 12
-            effect r3, r7, r8, 16
-            effect r4, r8, r7, 20
-            effect r5, r9, r10, 24
-            effect r6, r10, r9, 28
-            effect r7, r1, r2, 32
-            effect r8, r2, r1, 36
+            @ theta
+            ldmia r0!, {{r2-r11}}
+            parity r2, r3, 6, 7
+            parity r4, r5, 22, 22
+            parity r6, r7, 13, 13
+            parity r8, r9, 31, 0
+            parity r10, r11, 8, 9
+            parity r2, r3, 31, 0
+            parity r4, r5, 29, 29
+            parity r6, r7, 20, 19
+            parity r8, r9, 28, 28
+            parity r10, r11, 23, 23
+            parity r2, r3, 28, 29
+            parity r4, r5, 7, 7
+            parity r6, r7, 7, 6
+            parity r8, r9, 24, 25
+            parity r10, r11, 21, 22
+            parity r2, r3, 11, 11
+            parity r4, r5, 15, 15
+            parity r6, r7, 2, 2
+            parity r8, r9, 4, 5
+            parity r10, r11, 28, 28
+            sub r0, r0, #200
+            ldr r1, [sp, #36]
+            eor r12, r10, r5, ror #6
+            str r12, [sp, #0]
+            eor r5, r5, r8, ror #0
+            str r5, [sp, #20]
+            eor r8, r8, r3, ror #21
+            str r8, [sp, #32]
+            eor r3, r3, r6, ror #20
+            str r3, [sp, #12]
+            eor r6, r6, r11, ror #14
+            str r6, [sp, #24]
+            eor r11, r11, r4, ror #7
+            str r11, [sp, #4]
+            eor r4, r4, r9, ror #31
+            str r4, [sp, #16]
+            eor r9, r9, r2, ror #22
+            eor r2, r2, r7, ror #20
+            str r2, [sp, #8]
+            eor r7, r7, r10, ror #14
+            str r7, [sp, #28]
 
-            keep 0, 3, 0
-            keep 1, 1, 0
-            keep 2, 4, 0
-            keep 3, 2, 0
-            mixed 0, 0, r1, r2
-            mov r1, r11
-            mov r2, r12
-            lane r3, r4, 1, 1, 44
-            lane r5, r6, 2, 2, 43
-            lane r7, r8, 3, 3, 21
-            lane r9, r10, 4, 4, 14
-            row 0
-            @ iota
-            ldr r12, [sp, #88]
-            ldr r11, [r0]
-            ldr lr, [r12], #4
-            eor r11, r11, lr
-            str r11, [r0]
-            ldr lr, [r12], #4
-            ldr r11, [r0, #4]
-            str r12, [sp, #88]
-            eor r11, r11, lr
-            str r11, [r0, #4]
+            @ row 0, odd bits
+            words 4, 52, 96, 144, 196
+            eor r2, r2, r11, ror #3
+            mix r5, r3, 0
+            mix r7, r4, 30
+            mix r8, r6, 14
+            mix r10, r9, 21
+            chi 4, 0, 22, 11, 22, 29
+            ldr r10, [lr, #4]
+            eor r12, r12, r10
+            str r12, [r1, #4]
 
-            kept r1, r2, 0, 28
-            keep 4, 2, 1
-            keep 5, 0, 1
-            keep 0, 3, 1
-            lane r3, r4, 4, 1, 20
-            lane r5, r6, 0, 2, 3
-            lane r7, r8, 1, 3, 45
-            lane r9, r10, 2, 4, 61
-            row 40
+            @ row 4, even bits
+            ldr r3, [sp, #8]
+            ldr r6, [sp, #28]
+            words 16, 68, 116, 124, 168
+            mix r2, r4, 10
+            mix r5, r6, 21
+            mix r7, r9, 16
+            mix r8, r11, 26
+            mix r10, r3, 25
+            chi 160, 21, 7, 10, 18, 1
+            str r12, [r1, #160]
 
-            kept r1, r2, 1, 1
-            kept r3, r4, 4, 6
-            keep 1, 1, 2
-            keep 4, 4, 2
-            lane r5, r6, 3, 2, 25
-            lane r7, r8, 4, 3, 8
-            lane r9, r10, 0, 4, 18
-            row 80
+            @ row 1, odd bits
+            ldr r11, [sp, #0]
+            words 28, 76, 80, 128, 176
+            mix r2, r6, 21
+            mix r5, r9, 2
+            mix r7, r11, 28
+            mix r8, r3, 17
+            mix r10, r4, 12
+            chi 44, 25, 0, 30, 22, 20
+            str r12, [r1, #44]
 
-            kept r1, r2, 2, 27
-            kept r3, r4, 5, 36
-            kept r5, r6, 1, 10
-            keep 2, 0, 3
-            lane r7, r8, 2, 3, 15
-            lane r9, r10, 3, 4, 56
-            row 120
+            @ row 3, even bits
+            ldr r4, [sp, #20]
+            ldr r6, [sp, #24]
+            words 36, 40, 88, 140, 184
+            mix r2, r9, 25
+            mix r5, r11, 3
+            mix r7, r3, 7
+            mix r8, r4, 17
+            mix r10, r6, 26
+            chi 120, 4, 15, 5, 30, 8
+            str r12, [r1, #120]
 
-            kept r1, r2, 3, 62
-            kept r3, r4, 0, 55
-            kept r5, r6, 4, 39
-            kept r7, r8, 2, 41
-            lane r9, r10, 1, 4, 2
-            row 160
+            @ row 2, odd bits
+            ldr r11, [sp, #4]
+            words 8, 60, 104, 156, 164
+            mix r2, r3, 10
+            mix r5, r4, 24
+            mix r7, r6, 18
+            mix r8, r9, 15
+            mix r10, r11, 8
+            chi 84, 0, 25, 24, 26, 6
+            str r12, [r1, #84]
 
-            ldr r11, [sp, #88]
-            ldr r12, [sp, #92]
-            cmp r11, r12
+            @ row 1, even bits
+            ldr r3, [sp, #12]
+            ldr r9, [sp, #32]
+            words 24, 72, 84, 132, 180
+            mix r2, r6, 22
+            mix r5, r9, 1
+            mix r7, r11, 29
+            mix r8, r3, 17
+            mix r10, r4, 13
+            chi 40, 26, 0, 31, 23, 21
+            str r12, [r1, #40]
+
+            @ row 4, odd bits
+            ldr r11, [sp, #0]
+            words 20, 64, 112, 120, 172
+            mix r2, r4, 11
+            mix r5, r6, 21
+            mix r7, r9, 16
+            mix r8, r11, 25
+            mix r10, r3, 25
+            chi 164, 21, 7, 9, 17, 1
+            str r12, [r1, #164]
+
+            @ row 0, even bits
+            ldr r3, [sp, #8]
+            ldr r6, [sp, #28]
+            words 0, 48, 100, 148, 192
+            eor r2, r2, r11, ror #3
+            mix r5, r3, 0
+            mix r7, r4, 30
+            mix r8, r6, 14
+            mix r10, r9, 21
+            chi 0, 0, 22, 12, 22, 29
+            ldr r10, [lr], #8
+            eor r12, r12, r10
+            str r12, [r1, #0]
+
+            @ row 2, even bits
+            ldr r3, [sp, #12]
+            ldr r4, [sp, #16]
+            words 12, 56, 108, 152, 160
+            mix r2, r3, 10
+            mix r5, r4, 23
+            mix r7, r6, 17
+            mix r8, r9, 14
+            mix r10, r11, 8
+            chi 80, 1, 25, 24, 26, 6
+            str r12, [r1, #80]
+
+            @ row 3, odd bits
+            ldr r11, [sp, #4]
+            words 32, 44, 92, 136, 188
+            mix r2, r9, 25
+            mix r5, r11, 4
+            mix r7, r3, 7
+            mix r8, r4, 17
+            mix r10, r6, 26
+            chi 124, 3, 15, 5, 29, 7
+            str r12, [r1, #124]
+            str r0, [sp, #36]
+            mov r0, r1
+            ldr r12, [lr]
+            cmp r12, #{end}
             bne 2b
-            add sp, sp, #96
+
+            add r1, sp, #40
+            .irp word, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11
+            mov \word, #0
+            .endr
+            .rept 5
+            stmia r1!, {{r2-r11}}
+            .endr
+            add sp, sp, #240
             pop {{r4-r11}}
-            .purgem mixed
-            .purgem rotated
-            .purgem lane
-            .purgem kept
-            .purgem keep
-            .purgem chi
-            .purgem row
             .purgem parity
-            .purgem effect
+            .purgem words
+            .purgem mix
+            .purgem sum
+            .purgem chi
             ",
+            end = const END,
             inout("r0") state => _,
-            inout("r1") const { &ROUND_CONSTANTS }.as_ptr() => _,
+            out("r1") _,
             out("r2") _,
             out("r3") _,
             out("r12") _,
-            out("lr") _,
+            inout("lr") SPLIT_CONSTANTS.as_ptr() => _,
         );
     }
 }

@@ -3,7 +3,7 @@
 //! For CPUs without the wide instructions it gains nothing over N calls of `Portable`. It runs the
 //! wide code paths everywhere: under valgrind and Miri, on big-endian targets, in tests.
 use super::{Keccak, sealed};
-use crate::lane::Simd64;
+use crate::lane::{Simd64, sealed::Sealed};
 use crate::permutation::permute;
 use crate::state::State;
 
@@ -78,6 +78,9 @@ impl<const N: usize> Keccak for Lanes<N> {
     }
     #[inline(never)]
     fn permute(self, state: &mut State<[u64; N]>) {
+        // One state may not be as this text has it.
+        state.each_word(<[u64; N]>::outward);
         permute(self, state);
+        state.each_word(<[u64; N]>::inward);
     }
 }

@@ -122,3 +122,21 @@ fn squeezing_in_place() {
         }
     }
 }
+
+#[test]
+fn lanes() {
+    fn check<const RATE: usize, const COUNT: usize>() {
+        let mut hasher = Shake::<RATE>::new();
+        hasher.absorb(&bytes(500));
+        let mut expected = [0; 3 * 8 * 17 * 21];
+        hasher.clone().squeeze().read(&mut expected);
+        let mut reader = hasher.squeeze_in_place();
+        for piece in expected.chunks(8 * COUNT) {
+            let lanes: [u64; COUNT] = reader.lanes();
+            assert!(lanes.map(u64::to_le_bytes).as_flattened() == piece);
+        }
+    }
+    check::<SHAKE128_RATE, 1>();
+    check::<SHAKE128_RATE, 3>();
+    check::<SHAKE256_RATE, 17>();
+}

@@ -19,7 +19,7 @@ use super::{Encoded, Kept, PrivateKey, Seeds};
 use crate::engine::Choice;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
-use crate::ops::{SigningOps, checked_sign, hedge, sign_parts};
+use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
 use crate::{
@@ -228,7 +228,9 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
         let rnd = hedge::<P, R>(rng).map_err(SignError::Signing)?;
-        self.sign_to(&self.hash(context, message)?, Some(&*rnd), sink)
+        let mut mu = [0; 64];
+        self.hash(context, message, &mut mu)?;
+        self.sign_to(&mu, Some(&*rnd), sink)
     }
 
     /// [`Self::try_sign_pieces_with_rng`] without randomness: the same bytes each time.
@@ -241,7 +243,9 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
         message: impl FnOnce(&mut MuBuilder),
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
-        self.sign_to(&self.hash(context, message)?, None, sink)
+        let mut mu = [0; 64];
+        self.hash(context, message, &mut mu)?;
+        self.sign_to(&mu, None, sink)
     }
 
     /// μ. Not inlined, so that the hash does not stay on the stack.
@@ -250,20 +254,12 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
         &self,
         context: &[u8],
         message: impl FnOnce(&mut MuBuilder),
-    ) -> Result<[u8; 64], ContextTooLong> {
-        let mut mu = self.mu(context)?;
-        message(&mut mu);
-        Ok(*mu.finish().as_bytes())
-    }
-
-    /// Begins the message representative μ of a message that comes bit by bit, with a context of
-    /// at most 255 bytes, which may be empty (FIPS 204, Algorithm 2, line 10, and Algorithm 7,
-    /// line 6).
-    ///
-    /// # Errors
-    /// The context is longer.
-    pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
-        MuBuilder::new(&self.tr, context)
+        mu: &mut [u8; 64],
+    ) -> Result<(), ContextTooLong> {
+        let mut builder = self.mu(context)?;
+        message(&mut builder);
+        *mu = *builder.finish().as_bytes();
+        Ok(())
     }
 }
 

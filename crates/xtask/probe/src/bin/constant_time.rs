@@ -188,7 +188,7 @@ fn signs_in_pieces<P: ParameterSet, K: PrivateKey<P>>(
     let mut xof = hash::Shake256::new();
     xof.absorb(&mu);
     let (mut pk, mut sigma) = (pk.as_ref(), sigma.as_slice());
-    let mut scratch = stream::verify::Scratch::ZERO;
+    let mut scratch = stream::verify::Scratch::<P, stream::verify::Again>::ZERO;
     signed.is_ok()
         && stream::verify::verify(&a_hat, &mut pk, &mut xof, &mut sigma, &mut scratch) == Ok(true)
 }
