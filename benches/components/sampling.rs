@@ -52,7 +52,11 @@ impl Bench {
                 "expand_mask, {ATTEMPTS} times {}, gamma1 = 2^{log}",
                 P::L::N
             ),
-            ([8; 64], B::Window::<Poly<F>>::ZERO, Vector::<_, P::L>::ZERO),
+            (
+                [8; 64],
+                B::Window::<Poly<F>, P::L>::ZERO,
+                Vector::<_, P::L>::ZERO,
+            ),
             |(rho, window, last)| {
                 let mut masks = sample::Masks::<P, B>::new(backend, rho, 0, window);
                 for _ in 1..ATTEMPTS {
