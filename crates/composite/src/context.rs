@@ -162,3 +162,34 @@ impl<C: Composite> MultipartVerifier<Signature<C>> for WithContext<'_, Verifying
         self.verify_prehashed(&PreHash::of(message), signature)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+    use crate::{MlDsa44Ed25519, MlDsa65Ed25519};
+
+    /// Each half is computed whatever the other one is, so that the time tells nothing.
+    #[test]
+    fn both_halves_are_always_computed() {
+        fn check<C: Composite>() {
+            let key = SigningKey::<C>::from_seed(&[7; 64]);
+            let hash = PreHash::of(&[b"message"]);
+            let signature = key.try_sign_prehashed(&hash).unwrap();
+            let view = WithContext::without(key.verifying_key());
+            let halves = |changed: &[usize]| {
+                let mut bytes = signature.to_bytes();
+                changed.iter().for_each(|at| bytes.as_mut()[*at] ^= 1);
+                view.halves(&hash, &Signature::from_bytes(bytes.as_ref()).unwrap())
+            };
+            // In c-tilde, and in S.
+            let (ml_dsa, ed25519) = (0, C::SIGNATURE_LEN - 32);
+            assert_eq!(halves(&[]), Some((true, true)));
+            assert_eq!(halves(&[ml_dsa]), Some((false, true)));
+            assert_eq!(halves(&[ed25519]), Some((true, false)));
+            assert_eq!(halves(&[ml_dsa, ed25519]), Some((false, false)));
+        }
+        check::<MlDsa44Ed25519>();
+        check::<MlDsa65Ed25519>();
+    }
+}

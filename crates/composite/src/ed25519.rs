@@ -12,15 +12,20 @@
 //! # What is accepted
 //!
 //! RFC 8032 leaves open what to do with points of small order and with points that are encoded in
-//! more than one way, and libraries differ. Here the narrowest of the rules in use holds, so that
-//! what is accepted here is accepted everywhere:
+//! more than one way, and libraries differ. Here the narrowest of the rules in use holds:
 //!
 //! - A public key is a point in its one canonical encoding, not of small order. A key of small order
 //!   has signatures that fit any message.
 //! - S < L. R is a point in its canonical encoding, not of small order.
 //! - SB = R + kA, without the factor of 8.
 //!
-//! What an honest signer makes always passes.
+//! What an honest signer makes always passes. What passes here fits the equations of RFC 8032 with the
+//! factor of 8 and without; a library can still refuse more, such as points of mixed order.
+//!
+//! # What is secret
+//!
+//! Keys, and hashers of them, are wiped. `ed25519-dalek` leaves on the stack the SHA-512 of the private
+//! key, from which the scalar is made, until something else overwrites it.
 
 use core::cell::RefCell;
 use core::fmt;
@@ -222,7 +227,7 @@ impl VerifyingKey {
     /// # Errors
     /// The signature is malformed, so that it is valid for no message.
     pub fn verifier(&self, signature: &Signature) -> signature::Result<PieceVerifier> {
-        check_commitment(signature)?;
+        check_form(signature)?;
         self.0.verify_stream(signature).map(PieceVerifier)
     }
 }
@@ -251,10 +256,18 @@ impl fmt::Debug for PieceVerifier {
     }
 }
 
-/// What `ed25519-dalek` leaves out, as it recomputes R and compares: R has small order.
-fn check_commitment(signature: &Signature) -> signature::Result<()> {
+/// L, the order of the base point: 2^252 + 27742317777372353535851937790883648493, little-endian.
+const ORDER: [u8; 32] = [
+    0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+];
+
+/// S < L, which `ed25519-dalek` leaves out where anybody asks for its `legacy_compatibility`; and what
+/// it leaves out always, as it recomputes R and compares: R has small order.
+fn check_form(signature: &Signature) -> signature::Result<()> {
     let r = ed25519_dalek::VerifyingKey::from_bytes(signature.r_bytes())?;
-    if r.is_weak() {
+    let is_reduced = signature.s_bytes().iter().rev().lt(ORDER.iter().rev());
+    if !is_reduced || r.is_weak() {
         return Err(signature::Error::new());
     }
     Ok(())
@@ -293,7 +306,7 @@ impl Verifier<Signature> for VerifyingKey {
 }
 impl MultipartVerifier<Signature> for VerifyingKey {
     fn multipart_verify(&self, message: &[&[u8]], signature: &Signature) -> signature::Result<()> {
-        check_commitment(signature)?;
+        check_form(signature)?;
         self.0.multipart_verify(message, signature)
     }
 }
@@ -308,20 +321,34 @@ impl fmt::Debug for VerifyingKey {
 #[cfg(feature = "pkcs8")]
 mod keys {
     use ed25519_dalek::ed25519::pkcs8::ALGORITHM_ID;
+    use pkcs8::der::Decode;
     #[cfg(feature = "alloc")]
-    use ed25519_dalek::ed25519::pkcs8::KeypairBytes;
-    use pkcs8::der::asn1::AnyRef;
+    use pkcs8::der::Encode;
+    use pkcs8::der::asn1::{AnyRef, OctetStringRef};
     use pkcs8::spki::{self, SignatureAlgorithmIdentifier, SubjectPublicKeyInfoRef};
-    use pkcs8::{AlgorithmIdentifierRef, PrivateKeyInfoRef};
+    use pkcs8::{AlgorithmIdentifierRef, KeyError, PrivateKeyInfoRef};
     #[cfg(feature = "alloc")]
     use pkcs8::{Document, EncodePrivateKey, EncodePublicKey, SecretDocument};
 
+    #[cfg(feature = "alloc")]
+    use super::Zeroizing;
     use super::{SigningKey, VerifyingKey};
+    use crate::keys::{check_algorithm, check_public_key};
 
+    /// The private key is an OCTET STRING within the one of PKCS#8.
+    ///
+    /// By hand, as the crate `ed25519` wipes its `KeypairBytes` only with a feature that
+    /// `ed25519-dalek` does not turn on.
     impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
         type Error = pkcs8::Error;
+        /// A public key in the document has to be that of the private key.
         fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-            ed25519_dalek::SigningKey::try_from(info).map(Self::from)
+            check_algorithm(&info.algorithm, ALGORITHM_ID.oid)?;
+            let seed = <&OctetStringRef>::from_der(info.private_key.as_bytes())?;
+            let seed = seed.as_bytes().try_into().map_err(|_| KeyError::Invalid)?;
+            let key = Self::from_seed(seed);
+            check_public_key(&info, key.verifying_key().as_ref())?;
+            Ok(key)
         }
     }
     impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
@@ -336,11 +363,10 @@ mod keys {
     #[cfg(feature = "alloc")]
     impl EncodePrivateKey for SigningKey {
         fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
-            let pair = KeypairBytes {
-                secret_key: self.to_seed(),
-                public_key: None,
-            };
-            pair.to_pkcs8_der()
+            let inner = OctetStringRef::new(self.as_seed())?;
+            let inner = Zeroizing::new(inner.to_der()?);
+            let info = PrivateKeyInfoRef::new(ALGORITHM_ID, OctetStringRef::new(&inner)?);
+            Ok(SecretDocument::encode_msg(&info)?)
         }
     }
     #[cfg(feature = "alloc")]
@@ -357,5 +383,31 @@ mod keys {
     impl SignatureAlgorithmIdentifier for VerifyingKey {
         type Params = AnyRef<'static>;
         const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = ALGORITHM_ID;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+
+    /// Here and not in `ed25519-dalek`, where it depends on who else is in the program.
+    #[test]
+    fn s_is_less_than_the_order() {
+        let key = SigningKey::from_seed(&[7; 32]);
+        let honest = key.try_sign(b"message").unwrap();
+        check_form(&honest).unwrap();
+        let check = |s| check_form(&Signature::from_components(*honest.r_bytes(), s));
+        let (mut less, mut more) = (ORDER, ORDER);
+        (less[0], more[0]) = (0xec, 0xee);
+        check(less).unwrap();
+        check(ORDER).unwrap_err();
+        check(more).unwrap_err();
+        // More than L, by bytes on either side of those that L has none in.
+        let (mut low, mut high) = ([0; 32], [0; 32]);
+        (low[16], low[31], high[31]) = (1, 0x10, 0x11);
+        check(low).unwrap_err();
+        check(high).unwrap_err();
+        check([0xff; 32]).unwrap_err();
     }
 }

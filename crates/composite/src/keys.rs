@@ -35,11 +35,23 @@ const fn algorithm<C: Composite>() -> AlgorithmIdentifierRef<'static> {
     }
 }
 
-fn check_algorithm<C: Composite>(algorithm: &AlgorithmIdentifierRef<'_>) -> pkcs8::Result<()> {
-    algorithm.assert_algorithm_oid(oid::<C>())?;
+/// This one, without parameters.
+pub(crate) fn check_algorithm(
+    algorithm: &AlgorithmIdentifierRef<'_>,
+    oid: ObjectIdentifier,
+) -> pkcs8::Result<()> {
+    algorithm.assert_algorithm_oid(oid)?;
     match algorithm.parameters {
         None => Ok(()),
         Some(_) => Err(pkcs8::Error::ParametersMalformed),
+    }
+}
+
+/// This one, or none.
+pub(crate) fn check_public_key(info: &PrivateKeyInfoRef<'_>, key: &[u8]) -> pkcs8::Result<()> {
+    match info.public_key {
+        Some(public_key) if public_key.as_bytes() != Some(key) => Err(KeyError::Invalid.into()),
+        _ => Ok(()),
     }
 }
 
@@ -47,7 +59,7 @@ impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
     type Error = pkcs8::Error;
     /// A public key in the document has to be that of the private key.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        check_algorithm::<C>(&info.algorithm)?;
+        check_algorithm(&info.algorithm, oid::<C>())?;
         let seed = info.private_key.as_bytes();
         let seed = seed.try_into().map_err(|_| {
             KeyError::from(InvalidKey::Length {
@@ -56,11 +68,7 @@ impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
             })
         })?;
         let key = Self::from_seed(seed);
-        if let Some(public_key) = info.public_key
-            && public_key.as_bytes() != Some(key.verifying_key().to_bytes().as_ref())
-        {
-            return Err(KeyError::Invalid.into());
-        }
+        check_public_key(&info, key.verifying_key().to_bytes().as_ref())?;
         Ok(key)
     }
 }
@@ -68,7 +76,7 @@ impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
 impl<C: Composite> TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey<C> {
     type Error = spki::Error;
     fn try_from(info: SubjectPublicKeyInfoRef<'_>) -> spki::Result<Self> {
-        check_algorithm::<C>(&info.algorithm)?;
+        check_algorithm(&info.algorithm, oid::<C>())?;
         let bytes = info.subject_public_key.as_bytes();
         let key = bytes.and_then(|bytes| Self::from_bytes(bytes).ok());
         key.ok_or(spki::Error::KeyMalformed)

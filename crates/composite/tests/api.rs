@@ -2,13 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use moissanite::SigningError;
 use moissanite_composite::signature::Keypair;
 use moissanite_composite::{
     Composite, ContextTooLong, InvalidKey, InvalidSignatureLength, MlDsa44Ed25519, MlDsa65Ed25519,
-    PreHash, Signature, SigningKey, VerifyingKey, ed25519, prelude::*,
+    PreHash, Signature, SigningKey, VerifyingKey, ed25519, prelude::*, signature,
 };
 
-use crate::common::Given;
+use crate::common::{Failing, Given};
 
 macro_rules! each {
     ($($name:ident: $check:ident;)*) => { $(
@@ -24,6 +25,7 @@ each! {
     contexts_and_lengths: lengths;
     what_debug_shows: debug;
     the_halves_of_a_key: halves;
+    a_failing_generator_is_an_error: failing;
 }
 
 fn key<C: Composite>() -> SigningKey<C> {
@@ -127,4 +129,27 @@ fn halves<C: Composite>() {
     assert_eq!(key.verifying_key().to_bytes().as_ref(), public);
     let generated = SigningKey::<C>::try_generate(&mut Given(key.as_seed())).unwrap();
     assert_eq!(generated.as_seed(), key.as_seed());
+}
+
+/// Never a key of what it had written by then, nor a signature without randomness.
+fn failing<C: Composite>() {
+    SigningKey::<C>::try_generate(&mut Failing).unwrap_err();
+    ed25519::SigningKey::try_generate(&mut Failing).unwrap_err();
+    let key = key::<C>();
+    let mut hash = PreHash::new();
+    hash.update(b"message");
+    let hash = hash.finish();
+    let view = key.with_context(b"context").unwrap();
+    for signed in [
+        key.try_sign_with_rng(&mut Failing, b"message"),
+        key.try_multipart_sign_with_rng(&mut Failing, &[b"message"]),
+        key.try_sign_prehashed_with_rng(&mut Failing, &hash),
+        view.try_sign_with_rng(&mut Failing, b"message"),
+        view.try_multipart_sign_with_rng(&mut Failing, &[b"message"]),
+        view.try_sign_prehashed_with_rng(&mut Failing, &hash),
+    ] {
+        let error: signature::Error = signed.unwrap_err();
+        let source = std::error::Error::source(&error).unwrap().downcast_ref();
+        assert_eq!(source, Some(&SigningError::Rng));
+    }
 }

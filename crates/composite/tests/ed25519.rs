@@ -227,3 +227,12 @@ fn wycheproof() {
     }
     assert_eq!(count, 151);
 }
+
+/// Of this crate and of `ed25519-dalek`, which has the same one.
+#[test]
+fn hashers_of_private_keys_are_wiped() {
+    fn is_wiped<T: zeroize::ZeroizeOnDrop>() {}
+    is_wiped::<Sha512>();
+    is_wiped::<ed25519_dalek::SigningKey>();
+    is_wiped::<ExpandedSecretKey>();
+}

@@ -8,12 +8,12 @@
 )]
 
 use std::error::Error as _;
-use std::fmt::{self, Debug, Display};
+use std::fmt::Debug;
 
-use crate::common::Given;
+use crate::common::{Failing, Given};
 use moissanite::backend::Portable;
 use moissanite::prehash::{PreHashed, Sha512};
-use moissanite::rand_core::{CryptoRng, TryCryptoRng, TryRng};
+use moissanite::rand_core::CryptoRng;
 use moissanite::{
     ContextTooLong, ExpandedSigningKey, Fips204, InvalidDigestLength, InvalidKey,
     InvalidSignatureLength, MlDsa44, MlDsa65, MlDsa87, Mu, MuBuilder, PreparedSigningKey,
@@ -106,34 +106,6 @@ fn sizes() {
     let _: [u8; 3309] = signature.to_bytes();
     let _: [u8; 3309] = signature.into();
 }
-
-/// A generator that fails, after having written something.
-struct Failing;
-
-#[derive(Debug)]
-struct Failure;
-impl Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no entropy")
-    }
-}
-impl std::error::Error for Failure {}
-
-impl TryRng for Failing {
-    type Error = Failure;
-    fn try_next_u32(&mut self) -> Result<u32, Failure> {
-        Err(Failure)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Failure> {
-        Err(Failure)
-    }
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Failure> {
-        let half = bytes.len() >> 1;
-        bytes[..half].fill(1);
-        Err(Failure)
-    }
-}
-impl TryCryptoRng for Failing {}
 
 #[test]
 fn a_failing_generator_is_an_error() {

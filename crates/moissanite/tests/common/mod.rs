@@ -8,6 +8,7 @@
 )]
 
 use std::convert::Infallible;
+use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -60,6 +61,35 @@ impl TryRng for Given<'_> {
     }
 }
 impl TryCryptoRng for Given<'_> {}
+
+/// A generator that fails, after having written something.
+pub(crate) struct Failing;
+
+/// What it says.
+#[derive(Debug)]
+pub(crate) struct Failure;
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no entropy")
+    }
+}
+impl std::error::Error for Failure {}
+
+impl TryRng for Failing {
+    type Error = Failure;
+    fn try_next_u32(&mut self) -> Result<u32, Failure> {
+        Err(Failure)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Failure> {
+        Err(Failure)
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Failure> {
+        let half = bytes.len() >> 1;
+        bytes[..half].fill(1);
+        Err(Failure)
+    }
+}
+impl TryCryptoRng for Failing {}
 
 /// Runs a test on every backend: those of this CPU, and those in software
 /// that stand for any width.
