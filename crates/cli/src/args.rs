@@ -221,9 +221,9 @@ pub(crate) struct Verify {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The fingerprint is the SHA-256 of the public key's SubjectPublicKeyInfo in DER, so that it is the
-same for a private key, its public key and a certificate of it; of a key that never is in a
-document, the SHA-256 of its bytes.")]
+The fingerprint of a key is the SHA-256 of the public key's SubjectPublicKeyInfo in DER, so that it is
+the same for a private key, its public key and a certificate of it; of a key that never is in a
+document, the SHA-256 of its bytes. A certificate has one of its own, that of its DER.")]
 pub(crate) struct Inspect {
     /// A key in PEM, DER or raw, a certificate or a request in PEM or DER, or a signature
     pub(crate) file: PathBuf,

@@ -4,7 +4,9 @@ use std::env;
 
 use moissanite::backend::{WithBackend, available, dispatch, dispatch_to};
 
+use crate::algorithm::Algorithm;
 use crate::error::Error;
+use crate::warn;
 
 const VARIABLE: &str = "MOISSANITE_BACKEND";
 
@@ -38,6 +40,18 @@ impl Backend {
         match self.0 {
             Some(_) => vec![self],
             None => available().map(|name| Self(Some(name))).collect(),
+        }
+    }
+
+    /// A remark, where this algorithm has nothing of what was asked for.
+    pub(crate) fn remark(self, algorithm: Algorithm) {
+        if let Some(name) = self.0
+            && !algorithm.has_backends()
+        {
+            let algorithm = algorithm.name();
+            warn(&format!(
+                "the backend {name} is not used for {algorithm}, which has none to choose from"
+            ));
         }
     }
 

@@ -8,25 +8,32 @@ pub(crate) mod build;
 pub(crate) mod chain;
 pub(crate) mod extensions;
 pub(crate) mod host;
+pub(crate) mod text;
 
 use x509_cert::Certificate;
 use x509_cert::der::Encode;
 use x509_cert::spki::AlgorithmIdentifierOwned;
+use zeroize::Zeroizing;
 
 use crate::algorithm::{Framing, PublicKey, by_oid};
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::keyfile::{KeyError, KeyFile, Signed};
-use crate::message::Message;
+use crate::keyfile::{self, KeyError, KeyFile, Signed};
+use crate::message::{Message, Source};
 
-/// Certificates in a file, in the order that they have there.
+/// The one certificate in a file, of a key that is known here.
 pub(crate) fn read(file: &KeyFile) -> Result<Link, Error> {
-    let Signed { document, message } = file.certificate()?;
-    Ok(Link {
-        place: file.place.clone(),
-        message: message.to_vec(),
-        certificate: document,
-    })
+    let place = file.place.clone();
+    file.certificate().map(|signed| Link::new(place, signed))
+}
+
+/// All certificates in a file, in the order that they have there, of whatever keys.
+pub(crate) fn read_all(source: &Source) -> Result<Vec<Link>, Error> {
+    let link = |der: &Zeroizing<Vec<u8>>| {
+        let signed = Signed::parse(der).map_err(|error| Error::key(source.place(), error));
+        signed.map(|signed| Link::new(source.place(), signed))
+    };
+    keyfile::certificates(source)?.iter().map(link).collect()
 }
 
 /// A certificate, and where it comes from.
@@ -40,6 +47,15 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    fn new(place: String, Signed { document, message }: Signed<'_, Certificate>) -> Self {
+        let (certificate, message) = (document, message.to_vec());
+        Self {
+            place,
+            certificate,
+            message,
+        }
+    }
+
     /// The key that it certifies.
     pub(crate) fn key(&self, backend: Backend) -> Result<Box<dyn PublicKey>, KeyError> {
         let info = self.certificate.tbs_certificate();

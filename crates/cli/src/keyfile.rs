@@ -6,6 +6,7 @@ mod error;
 use std::fmt;
 
 use der::asn1::AnyRef;
+use der::oid::ObjectIdentifier;
 use der::{Decode, DecodeOwned, Encode, Reader, SliceReader, Tag};
 use moissanite::keys::PrivateKeyForm;
 use pkcs8::PrivateKeyInfoRef;
@@ -96,46 +97,23 @@ impl KeyFile {
         Self::recognise(&place, bytes, asked).map_err(|error| Error::key(place, error))
     }
 
-    /// Reads a file of one document or, in PEM, of several.
-    pub(crate) fn read_all(source: &Source) -> Result<Vec<Self>, Error> {
-        let place = source.place();
-        let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-        let documents = match pem::documents(&bytes).as_slice() {
-            [_, _, ..] if bytes.len() > LIMIT => return Err(Error::key(place, KeyError::TooLarge)),
-            several @ [_, _, ..] => several.iter().map(|text| text.to_vec().into()).collect(),
-            _ => vec![bytes],
-        };
-        let read = |bytes| Self::recognise(&place, bytes, None);
-        let files: Result<_, _> = documents.into_iter().map(read).collect();
-        files.map_err(|error| Error::key(&place, error))
-    }
-
     fn recognise(
         place: &str,
         bytes: Zeroizing<Vec<u8>>,
         asked: Option<Algorithm>,
     ) -> Result<Self, KeyError> {
-        let (encoding, what, algorithm, bytes) = match bytes.as_slice() {
-            [] => return Err(KeyError::Empty),
-            all if all.len() > LIMIT => return Err(KeyError::TooLarge),
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..]
-                if bytes.len() != SEED && raw(&bytes).is_empty() =>
-            {
-                return Err(KeyError::Utf16);
+        let (encoding, what, algorithm, bytes) = match Document::of(&bytes)? {
+            Some(Document {
+                encoding,
+                what,
+                oid,
+                der,
+            }) => {
+                let algorithm = algorithm::by_oid(oid).ok_or(KeyError::Foreign(oid))?;
+                (encoding, what, algorithm, der)
             }
-            all if pem::is_pem(all) => {
-                let (label, der) = pem::decode(all)?;
-                let (what, algorithm) = labelled(&label, &der)?;
-                (Encoding::Pem, what, algorithm, der)
-            }
-            // No document has as few bytes as a seed. Other raw bytes look like
-            // a document once in 2^32.
-            all if all.len() != SEED && is_whole_sequence(all) => {
-                let (what, algorithm) = classify(all)?;
-                (Encoding::Der, what, algorithm, bytes)
-            }
-            all => {
-                let (what, algorithm) = recognise_raw(all, asked)?;
+            None => {
+                let (what, algorithm) = recognise_raw(&bytes, asked)?;
                 (Encoding::Raw, what, algorithm, bytes)
             }
         };
@@ -175,6 +153,7 @@ impl KeyFile {
         backend: Backend,
     ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), Error> {
         self.expect(What::PrivateKey, "; signing takes the private key")?;
+        backend.remark(self.algorithm);
         let key = match self.encoding {
             Encoding::Raw if self.bytes.len() == self.algorithm.seed_len() => {
                 let key = self.algorithm.private_from_seed(backend, &self.bytes)?;
@@ -199,12 +178,83 @@ impl KeyFile {
             _ => "",
         };
         self.expect(What::PublicKey, hint)?;
+        backend.remark(self.algorithm);
         let key = match self.encoding {
             Encoding::Raw => self.algorithm.public_from_raw(backend, &self.bytes),
             _ => self.algorithm.public_from_spki(backend, &self.bytes),
         };
         key.map_err(|error| Error::key(&self.place, error))
     }
+}
+
+/// PEM or DER, of whatever algorithm.
+struct Document {
+    encoding: Encoding,
+    what: What,
+    /// Of the key.
+    oid: ObjectIdentifier,
+    der: Zeroizing<Vec<u8>>,
+}
+
+impl Document {
+    /// None, if the bytes are raw.
+    fn of(bytes: &[u8]) -> Result<Option<Self>, KeyError> {
+        let (encoding, (what, oid), der) = match bytes {
+            [] => return Err(KeyError::Empty),
+            all if all.len() > LIMIT => return Err(KeyError::TooLarge),
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] if bytes.len() != SEED && raw(bytes).is_empty() => {
+                return Err(KeyError::Utf16);
+            }
+            all if pem::is_pem(all) => {
+                let (label, der) = pem::decode(all)?;
+                (Encoding::Pem, labelled(&label, &der)?, der)
+            }
+            // No document has as few bytes as a seed. Other raw bytes look like
+            // a document once in 2^32.
+            all if all.len() != SEED && is_whole_sequence(all) => {
+                (Encoding::Der, classify(all)?, Zeroizing::new(all.to_vec()))
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Self {
+            encoding,
+            what,
+            oid,
+            der,
+        }))
+    }
+}
+
+/// The DER of all certificates in a file, of whatever algorithms: one or, in PEM, several.
+pub(crate) fn certificates(source: &Source) -> Result<Vec<Zeroizing<Vec<u8>>>, Error> {
+    let place = source.place();
+    let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
+    if bytes.len() > LIMIT {
+        return Err(Error::key(place, KeyError::TooLarge));
+    }
+    let (documents, hint) = match pem::documents(&bytes) {
+        several if several.len() > 1 => (several, "; keep nothing but certificates in this file"),
+        _ => (vec![bytes.as_slice()], ""),
+    };
+    let certificate = |bytes| {
+        let found = match Document::of(bytes)? {
+            Some(Document {
+                what: What::Certificate,
+                der,
+                ..
+            }) => return Ok(der),
+            Some(Document { what, .. }) => what,
+            None => recognise_raw(bytes, None)?.0,
+        };
+        let wanted = What::Certificate;
+        Err(KeyError::Other {
+            found,
+            wanted,
+            hint,
+        })
+    };
+    let certificates: Result<_, _> = documents.into_iter().map(certificate).collect();
+    certificates.map_err(|error| Error::key(&place, error))
 }
 
 /// A certificate or a request, with what in it is signed.
@@ -215,27 +265,27 @@ pub(crate) struct Signed<'a, T> {
     pub(crate) message: &'a [u8],
 }
 
+impl<'a, T: DecodeOwned<Error = der::Error>> Signed<'a, T> {
+    /// From DER.
+    pub(crate) fn parse(der: &'a [u8]) -> Result<Self, KeyError> {
+        let mut reader = SliceReader::new(AnyRef::from_der(der)?.value())?;
+        let message = reader.tlv_bytes()?;
+        let document = T::from_der(der)?;
+        Ok(Self { document, message })
+    }
+}
+
 impl KeyFile {
     /// The certificate in it.
     pub(crate) fn certificate(&self) -> Result<Signed<'_, Certificate>, Error> {
         self.expect(What::Certificate, "")?;
-        self.signed()
+        Signed::parse(&self.bytes).map_err(|error| Error::key(&self.place, error))
     }
 
     /// The request in it.
     pub(crate) fn request(&self) -> Result<Signed<'_, CertReq>, Error> {
         self.expect(What::Request, "")?;
-        self.signed()
-    }
-
-    fn signed<T: DecodeOwned<Error = der::Error>>(&self) -> Result<Signed<'_, T>, Error> {
-        let parse = || -> Result<_, KeyError> {
-            let mut reader = SliceReader::new(AnyRef::from_der(&self.bytes)?.value())?;
-            let message = reader.tlv_bytes()?;
-            let document = T::from_der(&self.bytes)?;
-            Ok(Signed { document, message })
-        };
-        parse().map_err(|error| Error::key(&self.place, error))
+        Signed::parse(&self.bytes).map_err(|error| Error::key(&self.place, error))
     }
 
     /// The public key that it certifies.
@@ -261,7 +311,7 @@ impl KeyFile {
 }
 
 /// What a PEM document holds: what its label says, or it is an error.
-fn labelled(label: &str, der: &[u8]) -> Result<(What, Algorithm), KeyError> {
+fn labelled(label: &str, der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
     let promised = match label {
         "PRIVATE KEY" => What::PrivateKey,
         "PUBLIC KEY" => What::PublicKey,
@@ -270,9 +320,9 @@ fn labelled(label: &str, der: &[u8]) -> Result<(What, Algorithm), KeyError> {
         "ENCRYPTED PRIVATE KEY" => return Err(KeyError::Encrypted),
         _ => return Err(KeyError::Label(label.into())),
     };
-    let (found, algorithm) = classify(der)?;
+    let (found, oid) = classify(der)?;
     if found == promised {
-        Ok((found, algorithm))
+        Ok((found, oid))
     } else {
         let label = label.into();
         Err(KeyError::Mislabelled { label, found })
@@ -301,8 +351,8 @@ fn sequence_length(bytes: &[u8]) -> Option<u64> {
     Some(header + length)
 }
 
-/// Tells documents apart by the types of what is in the outer SEQUENCE.
-fn classify(der: &[u8]) -> Result<(What, Algorithm), KeyError> {
+/// Tells documents apart by the types of what is in the outer SEQUENCE; and whose key is in them.
+fn classify(der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
     if let Some(expected) = sequence_length(der)
         && usize::try_from(expected) != Ok(der.len())
     {
@@ -316,7 +366,7 @@ fn classify(der: &[u8]) -> Result<(What, Algorithm), KeyError> {
     let mut reader = SliceReader::new(outer.value())?;
     let first = AnyRef::decode(&mut reader)?.header().tag();
     let second = AnyRef::decode(&mut reader)?.header().tag();
-    let (what, oid) = match (first, second) {
+    Ok(match (first, second) {
         (Tag::Integer, Tag::Sequence) => (
             What::PrivateKey,
             PrivateKeyInfoRef::from_der(der)?.algorithm.oid,
@@ -335,9 +385,7 @@ fn classify(der: &[u8]) -> Result<(What, Algorithm), KeyError> {
         },
         (Tag::Sequence, Tag::OctetString) => return Err(KeyError::Encrypted),
         _ => return Err(KeyError::Unrecognised),
-    };
-    let algorithm = algorithm::by_oid(oid).ok_or(KeyError::Foreign(oid))?;
-    Ok((what, algorithm))
+    })
 }
 
 /// What raw bytes can be, by their number.
@@ -379,10 +427,12 @@ fn recognise_raw(bytes: &[u8], asked: Option<Algorithm>) -> Result<(What, Algori
         }
         ([found, ..], _, _) => Ok(*found),
         // Only where it looks like a document, not like bytes that begin with '0' by chance.
-        (_, Some(expected), _) if bytes.starts_with(&[0x30, 0x82]) => Err(KeyError::DerLength {
-            expected,
-            actual: length,
-        }),
+        (_, Some(expected), _) if matches!(bytes, [0x30, 0x81..=0x82, ..]) => {
+            Err(KeyError::DerLength {
+                expected,
+                actual: length,
+            })
+        }
         (_, _, Some(algorithm)) => Err(KeyError::RawLengthOf {
             algorithm,
             actual: length,

@@ -96,6 +96,11 @@ fn complain(text: &str) {
     drop(io::stderr().write_all(line.as_bytes()));
 }
 
+/// What somebody should know who did not choose it.
+fn note(text: &str) {
+    complain(&format!("note: {text}"));
+}
+
 /// A remark on standard error, for what is done all the same.
 fn warn(text: &str) {
     complain(&format!("warning: {text}"));

@@ -72,11 +72,11 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
     commit(staged, force)
 }
 
-/// Finds out what can be found out before a long computation: whether binary
-/// data could be written there.
-pub(crate) fn check(target: &Target, force: bool) -> Result<(), Error> {
+/// Finds out what can be found out before a long computation: whether text or
+/// binary data could be written there.
+pub(crate) fn check(target: &Target, force: bool, text: bool) -> Result<(), Error> {
     match target {
-        Target::Stdout => check_terminal(false),
+        Target::Stdout => check_terminal(text),
         Target::File(path) if is_special(path) => Ok(()),
         Target::File(path) => check_file(path, force),
     }

@@ -369,9 +369,11 @@ fn the_examples_of_rfc_9881() {
     for set in ["44", "65", "87"] {
         let name = |rest: &str| format!("ML-DSA-{set}{rest}");
         let fingerprint = inspected(&folder, &name(".pub"), "fingerprint");
-        for rest in ["-seed.priv", "-expanded.priv", "-both.priv", ".crt"] {
+        for rest in ["-seed.priv", "-expanded.priv", "-both.priv"] {
             assert_eq!(inspected(&folder, &name(rest), "fingerprint"), fingerprint);
         }
+        let certified = inspected(&folder, &name(".crt"), "key fingerprint");
+        assert_eq!(certified, fingerprint);
         for form in ["seed", "expanded", "both"] {
             let private = name(&format!("-{form}.priv"));
             assert_eq!(inspected(&folder, &private, "form"), form);
@@ -431,11 +433,6 @@ fn certificates_that_lie() {
     let mut changed = text.clone();
     changed.replace_range(last..=last, digit);
     folder.write("cert.pem", changed);
-    let ended = folder.run("inspect cert.pem");
-    assert_eq!(ended.status, 1, "{}", ended.stderr);
-    assert!(
-        ended.stderr.contains("not signed by its own key"),
-        "{}",
-        ended.stderr
-    );
+    let signature = inspected(&folder, "cert.pem", "signature");
+    assert!(signature.starts_with("not by its own key"), "{signature}");
 }

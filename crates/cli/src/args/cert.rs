@@ -105,8 +105,9 @@ pub(crate) struct Request {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The request has to be signed by its own key. Its subject and the names of its hosts go into the
-certificate; whatever else it asks for does not, and is said.
+The request has to be signed by its own key. Its subject goes into the certificate, and those of its
+names that --host of `cert request` would take, which is said; whatever else it asks for does not,
+and is said too.
 
 Example:
   moissanite cert issue server.csr --issuer root.pem --key root.key --out server.pem")]
@@ -131,6 +132,7 @@ Each certificate of the chain has to be signed by the next one's key and valid i
 first has to be an authority, with as many others below it as it allows. Critical extensions that are
 not known here, and name constraints, are refused. Revocation is not looked at. A file can have
 several certificates in PEM; the first one of CERTIFICATE is verified, its others may be on the way.
+With --host, it also has to be a server's: of a key that signs, and not an authority's.
 
 Example:
   moissanite cert verify server.pem --root root.pem --host server.example")]
@@ -144,7 +146,7 @@ pub(crate) struct VerifyChain {
     #[arg(long, value_name = "FILE")]
     pub(crate) intermediate: Vec<PathBuf>,
     /// The name or IP address of a server, which has to be one of the certificate's
-    #[arg(long, value_name = "HOST", value_parser = Host::parse)]
+    #[arg(long, value_name = "HOST", value_parser = Host::parse_one)]
     pub(crate) host: Option<Host>,
     /// Verify as of this time instead of now, such as 2030-12-31T23:59:59Z
     #[arg(long, value_name = "TIME", value_parser = parse_time)]

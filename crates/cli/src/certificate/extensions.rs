@@ -1,17 +1,15 @@
 //! What the extensions of a certificate say.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::net::IpAddr;
 
 use der::Decode;
 use der::oid::{AssociatedOid, ObjectIdentifier};
-use x509_cert::Certificate;
 use x509_cert::ext::Extension;
-use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::ext::pkix::{
     BasicConstraints, ExtendedKeyUsage, KeyUsage, KeyUsages, NameConstraints, SubjectAltName,
 };
+use x509_cert::{Certificate, Version};
 
 use super::chain::Refusal;
 
@@ -29,12 +27,21 @@ pub(crate) struct Extensions {
 }
 
 impl Extensions {
-    /// Refuses one that comes twice, one that is malformed, and one that is critical and not known.
+    /// Refuses them where they have no place (RFC 5280, section 4.1.2.1 and .8): an old certificate,
+    /// and one whose names are told apart by identifiers, which are not looked at here.
     pub(crate) fn of(certificate: &Certificate) -> Result<Self, Refusal> {
-        let all = certificate.tbs_certificate().extensions();
+        let body = certificate.tbs_certificate();
+        let all = body.extensions();
+        if all.is_some() && body.version() != Version::V3 {
+            return Err(Refusal::OldVersion);
+        }
+        if body.issuer_unique_id().is_some() || body.subject_unique_id().is_some() {
+            return Err(Refusal::UniqueIdentifier);
+        }
         Self::read(all.map(Vec::as_slice).unwrap_or_default())
     }
 
+    /// Refuses one that comes twice, one that is malformed, and one that is critical and not known.
     pub(crate) fn read(extensions: &[Extension]) -> Result<Self, Refusal> {
         let mut found = Self::default();
         let mut seen = BTreeSet::new();
@@ -53,6 +60,9 @@ impl Extensions {
                 _ if extension.critical => return Err(Refusal::UnknownExtension(oid)),
                 _ => {}
             }
+        }
+        if found.names.as_ref().is_some_and(|names| names.0.is_empty()) {
+            return Err(Refusal::MalformedExtension(SubjectAltName::OID));
         }
         found.check_usage()?;
         Ok(found)
@@ -81,55 +91,32 @@ impl Extensions {
             && self.usage.is_none_or(|usage| usage.key_cert_sign())
     }
 
+    /// Whether it and what it issues can be for servers.
+    pub(crate) fn is_for_servers(&self) -> bool {
+        let purposes = self.purposes.as_ref();
+        purposes.is_none_or(|purposes| purposes.0.contains(&FOR_SERVERS))
+    }
+
+    /// Whether it can be a server's own: its key signs handshakes, and it is no authority.
+    pub(crate) fn may_serve(&self) -> bool {
+        let constraints = self.constraints.as_ref();
+        !constraints.is_some_and(|constraints| constraints.ca)
+            && self.usage.is_none_or(|usage| usage.digital_signature())
+    }
+
     /// How many further authorities there may be below it.
     pub(crate) fn path_length(&self) -> Option<u8> {
         self.constraints.as_ref()?.path_len_constraint
     }
 }
 
-fn decode<'a, T: Decode<'a, Error = der::Error>>(extension: &'a Extension) -> Result<T, Refusal> {
+/// What is not read here counts as malformed: a path length above 255, names of the kind
+/// x400Address, and names in the DNS outside ASCII.
+pub(crate) fn decode<'a, T: Decode<'a, Error = der::Error>>(
+    extension: &'a Extension,
+) -> Result<T, Refusal> {
     let value = T::from_der(extension.extn_value.as_bytes());
     value.map_err(|_| Refusal::MalformedExtension(extension.extn_id))
-}
-
-/// The names of RFC 5280, section 4.2.1.3.
-pub(crate) struct Usage(pub(crate) KeyUsage);
-
-impl fmt::Display for Usage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |usage| match usage {
-            KeyUsages::DigitalSignature => "digitalSignature",
-            KeyUsages::NonRepudiation => "nonRepudiation",
-            KeyUsages::KeyEncipherment => "keyEncipherment",
-            KeyUsages::DataEncipherment => "dataEncipherment",
-            KeyUsages::KeyAgreement => "keyAgreement",
-            KeyUsages::KeyCertSign => "keyCertSign",
-            KeyUsages::CRLSign => "cRLSign",
-            KeyUsages::EncipherOnly => "encipherOnly",
-            KeyUsages::DecipherOnly => "decipherOnly",
-        };
-        let names: Vec<_> = self.0.0.into_iter().map(name).collect();
-        f.write_str(&names.join(", "))
-    }
-}
-
-/// Names as they are read.
-pub(crate) fn names(names: &SubjectAltName) -> String {
-    let text = |name: &GeneralName| match name {
-        GeneralName::DnsName(name) => name.to_string(),
-        GeneralName::IpAddress(address) => match address_of(address.as_bytes()) {
-            Some(address) => address.to_string(),
-            None => "a malformed address".into(),
-        },
-        GeneralName::Rfc822Name(name) | GeneralName::UniformResourceIdentifier(name) => {
-            name.to_string()
-        }
-        GeneralName::DirectoryName(name) => name.to_string(),
-        GeneralName::RegisteredId(oid) => oid.to_string(),
-        GeneralName::OtherName(_) | GeneralName::EdiPartyName(_) => "a name of another kind".into(),
-    };
-    let names: Vec<_> = names.0.iter().map(text).collect();
-    names.join(", ")
 }
 
 /// Four bytes or sixteen.
@@ -139,8 +126,5 @@ pub(crate) fn address_of(bytes: &[u8]) -> Option<IpAddr> {
         .ok()
 }
 
-/// id-kp-serverAuth, and any purpose.
-pub(crate) const FOR_SERVERS: [ObjectIdentifier; 2] = [
-    ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.1"),
-    ObjectIdentifier::new_unwrap("2.5.29.37.0"),
-];
+/// id-kp-serverAuth.
+const FOR_SERVERS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.1");

@@ -18,11 +18,36 @@ pub(crate) enum Host {
 }
 
 impl Host {
-    /// From the command line.
+    /// From the command line, for a certificate: what it is to be good for.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        if let Ok(address) = text.parse() {
-            return Ok(Self::Address(address));
+        match text.parse() {
+            Ok(address) => Ok(Self::Address(address)),
+            Err(_) => Self::dns(text).map(Self::Dns),
         }
+    }
+
+    /// From the command line, for a verification: one server.
+    pub(crate) fn parse_one(text: &str) -> Result<Self, String> {
+        match Self::parse(text)? {
+            Self::Dns(name) if name.starts_with('*') => {
+                Err("`*` stands for many hosts; name the one that is to be reached".into())
+            }
+            one => Ok(one),
+        }
+    }
+
+    /// From a certificate or a request: what the command line would take too.
+    pub(crate) fn of(name: &GeneralName) -> Option<Self> {
+        match name {
+            GeneralName::DnsName(name) => Self::dns(name.as_str()).ok().map(Self::Dns),
+            GeneralName::IpAddress(address) => address_of(address.as_bytes()).map(Self::Address),
+            _ => None,
+        }
+    }
+
+    /// The labels of RFC 1123, and `_`, in lower case. RFC 9525, section 6.3, has the rest: one `*`,
+    /// which is the first label. A number at the end would be an address to a browser.
+    fn dns(text: &str) -> Result<String, String> {
         let name = text.to_ascii_lowercase();
         let rest = name.strip_prefix("*.").unwrap_or(&name);
         let is_label = |label: &str| {
@@ -32,10 +57,19 @@ impl Host {
                 && !label.starts_with('-')
                 && !label.ends_with('-')
         };
-        if name.len() > 253 || !rest.split('.').all(is_label) {
-            return Err("it is neither the name of a host nor an IP address".into());
+        let last = rest.rsplit('.').next().unwrap_or_default();
+        Err(match name.strip_suffix('.') {
+            _ if !name.is_ascii() => "a name in other letters than ASCII begins with xn-- here",
+            Some(rest) if !rest.is_empty() => "leave the dot at the end out",
+            _ if name.len() > 253 || !rest.split('.').all(is_label) => {
+                "it is neither the name of a host nor an IP address"
+            }
+            _ if last.bytes().all(|byte| byte.is_ascii_digit()) => {
+                "its last part is a number, and it is not an IP address"
+            }
+            _ => return Ok(name),
         }
-        Ok(Self::Dns(name))
+        .into())
     }
 
     /// As it stands in a certificate.
@@ -98,10 +132,31 @@ mod tests {
             );
         }
         let long = "a".repeat(64);
-        for bad in [
-            "", ".", "a..b", "a b", "-a", "a-", "*", "a.*", "**.a", &long, "ä",
+        for (bad, says) in [
+            ("", "neither"),
+            (".", "neither"),
+            ("a..b", "neither"),
+            ("a b", "neither"),
+            ("-a", "neither"),
+            ("a-", "neither"),
+            ("*", "neither"),
+            ("a.*", "neither"),
+            ("**.a", "neither"),
+            (&long, "neither"),
+            ("ä", "xn--"),
+            ("a.example.org.", "leave the dot"),
+            ("256.1.1.1", "its last part is a number"),
+            ("*.0.0.256", "its last part is a number"),
+            ("1.2.3", "its last part is a number"),
+            ("7", "its last part is a number"),
         ] {
-            assert!(Host::parse(bad).is_err(), "{bad}");
+            let error = Host::parse(bad).unwrap_err();
+            assert!(error.contains(says), "{bad}: {error}");
         }
+        Host::parse("*.example.org").unwrap();
+        Host::parse_one("*.example.org").unwrap_err();
+        // The text of an address is not the name of a host.
+        let address = GeneralName::DnsName(Ia5String::new("10.0.0.1").unwrap());
+        assert!(Host::of(&address).is_none());
     }
 }

@@ -1,31 +1,34 @@
 //! `moissanite cert`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
+use der::Decode;
 use der::asn1::OctetString;
 use der::oid::AssociatedOid;
 use x509_cert::ext::Extension;
-use x509_cert::ext::pkix::name::GeneralNames;
+use x509_cert::ext::pkix::name::{GeneralName, GeneralNames};
 use x509_cert::ext::pkix::{SubjectAltName, SubjectKeyIdentifier};
+use x509_cert::name::Name;
 use x509_cert::request::{CertReq, ExtensionReq};
 
-use crate::algorithm::PrivateKey;
+use crate::algorithm::{PrivateKey, PublicKey};
 use crate::args::cert::{
     Cert, CertFormat, Granted, Issue, Request, SelfSign, Subject, VerifyChain, Written,
 };
 use crate::args::sources;
 use crate::backend::Backend;
 use crate::certificate::build::{self, Authority, Contents, Issuer, computed_identifier};
-use crate::certificate::chain::Judge;
+use crate::certificate::chain::{self, Judge, Refusal};
 use crate::certificate::extensions::Extensions;
 use crate::certificate::host::Host;
-use crate::certificate::{self, Link};
+use crate::certificate::{self, Link, text};
 use crate::error::{Error, one_line};
-use crate::keyfile::{KeyFile, Signed};
+use crate::keyfile::{KeyError, KeyFile, Signed};
 use crate::message::Source;
 use crate::output::{self, Output, Target};
-use crate::{pem, warn};
+use crate::{note, pem, warn};
 
 pub(crate) fn run(args: &Cert, backend: Backend) -> Result<(), Error> {
     match args {
@@ -38,7 +41,7 @@ pub(crate) fn run(args: &Cert, backend: Backend) -> Result<(), Error> {
 
 fn self_sign(args: &SelfSign, backend: Backend) -> Result<(), Error> {
     let written = &args.written;
-    let key = private_key(&args.key, written, backend)?;
+    let key = private_key(&Source::new(&args.key), written, backend)?;
     let contents = contents(&args.subject, Some(&args.granted))?;
     let issuer = Issuer {
         name: contents.subject.clone(),
@@ -54,7 +57,7 @@ fn self_sign(args: &SelfSign, backend: Backend) -> Result<(), Error> {
 
 fn request(args: &Request, backend: Backend) -> Result<(), Error> {
     let written = &args.written;
-    let key = private_key(&args.key, written, backend)?;
+    let key = private_key(&Source::new(&args.key), written, backend)?;
     let contents = contents(&args.subject, None)?;
     let request = build::request(contents, &*key, written.deterministic)?;
     write(&request, "CERTIFICATE REQUEST", written)
@@ -62,11 +65,10 @@ fn request(args: &Request, backend: Backend) -> Result<(), Error> {
 
 fn issue(args: &Issue, backend: Backend) -> Result<(), Error> {
     let written = &args.written;
-    let sources = sources([&args.request, &args.issuer, &args.key])?;
-    output::check(&Target::new(Some(&written.out)), written.force)?;
-    let [request, issuer, key] = sources.map(|source| KeyFile::read(&source, None));
-    let (request, issuer) = (request?, certificate::read(&issuer?)?);
-    let (key, _) = key?.private_key(backend)?;
+    let [request, issuer, key] = sources([&args.request, &args.issuer, &args.key])?;
+    let key = private_key(&key, written, backend)?;
+    let request = KeyFile::read(&request, None)?;
+    let issuer = certificate::read(&KeyFile::read(&issuer, None)?)?;
     check_issuer(&issuer, &*key, &args.granted, backend)?;
 
     let Signed { document, message } = request.request()?;
@@ -83,6 +85,10 @@ fn issue(args: &Issue, backend: Backend) -> Result<(), Error> {
         hosts: requested_hosts(&document, &request.place)?,
         authority: authority(&args.granted),
     };
+    check_subject(&contents, &issuer, &*subject_key, &*key, &request.place)?;
+    let subject = GeneralName::DirectoryName(contents.subject.clone());
+    let granted = [&subject].into_iter().chain(&contents.hosts);
+    let granted: Vec<_> = granted.map(text::name).collect();
     let spki = subject_key.to_spki();
     let spki = spki.map_err(|error| Error::key(&request.place, error))?;
     let issuer = Issuer {
@@ -92,7 +98,9 @@ fn issue(args: &Issue, backend: Backend) -> Result<(), Error> {
         deterministic: written.deterministic,
     };
     let certificate = issuer.certificate(contents, &spki, args.granted.days)?;
-    write(&certificate, "CERTIFICATE", written)
+    write(&certificate, "CERTIFICATE", written)?;
+    note(&format!("the certificate is for {}", granted.join(", ")));
+    Ok(())
 }
 
 /// What nobody would believe is not made.
@@ -117,8 +125,57 @@ fn check_issuer(
         Ok(extensions) if granted.ca && extensions.path_length() == Some(0) => {
             refuse("may not issue certificates of authorities; leave --ca out".into())
         }
-        Ok(_) => Ok(()),
+        Ok(_) => check_times(issuer, granted),
     }
+}
+
+/// No certificate is valid while that of its issuer is not.
+fn check_times(issuer: &Link, granted: &Granted) -> Result<(), Error> {
+    let place = &issuer.place;
+    let check = |at| chain::check_time(&issuer.certificate, at);
+    let now = now();
+    if let Err(refusal) = check(now) {
+        let why = format!("{place} issues nothing that is valid: {refusal}");
+        return Err(Error::Usage(why));
+    }
+    let days = Duration::from_secs(u64::from(granted.days) * 86_400);
+    if check(now + days).is_err() {
+        let end = issuer.certificate.tbs_certificate().validity().not_after;
+        warn(&format!(
+            "the certificate is not valid for all of its {} days, as {place} expires on {end}",
+            granted.days
+        ));
+    }
+    Ok(())
+}
+
+/// Nor who would be taken for somebody else.
+fn check_subject(
+    contents: &Contents,
+    issuer: &Link,
+    subject_key: &dyn PublicKey,
+    key: &dyn PrivateKey,
+    place: &str,
+) -> Result<(), Error> {
+    let subject = &contents.subject;
+    let own = issuer.certificate.tbs_certificate().subject();
+    // RFC 5280, section 7.1: neither letter cases nor spaces tell names apart.
+    let folded = |name: &Name| -> String {
+        let name = name.to_string().to_lowercase();
+        let counts = |c: &char| !c.is_whitespace() && *c != '\\';
+        name.chars().filter(counts).collect()
+    };
+    let is_issuer = subject_key.to_raw() == key.public_key().to_raw();
+    let why = match (subject.is_empty(), &contents.authority) {
+        // It would count as the issuer's own, on which path lengths do not bear.
+        _ if folded(subject) == folded(own) && !is_issuer => {
+            "asks for the name of the issuer, with another key"
+        }
+        (true, Some(_)) => "names no subject, which an authority has to have; leave --ca out",
+        (true, None) if contents.hosts.is_empty() => "names neither a subject nor a host",
+        _ => return Ok(()),
+    };
+    Err(Error::Usage(format!("{place} {why}")))
 }
 
 /// What its own certificate calls the issuer's key.
@@ -131,36 +188,55 @@ fn key_identifier(issuer: &Link, key: &dyn PrivateKey) -> Result<OctetString, Er
     }
 }
 
-/// The names of hosts that a request asks for.
+/// The hosts that a request asks for.
 fn requested_hosts(request: &CertReq, place: &str) -> Result<GeneralNames, Error> {
     let malformed = |error: der::Error| Error::key(place, error);
     let mut hosts = Vec::new();
-    for extension in requested(request).map_err(malformed)? {
-        if extension.extn_id == SubjectAltName::OID {
-            let names: SubjectAltName =
-                der::Decode::from_der(extension.extn_value.as_bytes()).map_err(malformed)?;
-            hosts.extend(names.0);
-        } else {
-            let oid = extension.extn_id;
-            warn(&format!(
-                "{place} asks for the extension {oid}, which it does not get"
-            ));
+    let refuse = |what: &str| warn(&format!("{place} asks for {what}, which it does not get"));
+    for extension in requested(request).map_err(|error| Error::key(place, error))? {
+        if extension.extn_id != SubjectAltName::OID {
+            refuse(&format!("the extension {}", extension.extn_id));
+            continue;
+        }
+        let all = SubjectAltName::from_der(extension.extn_value.as_bytes());
+        let all = all.map_err(malformed)?.0;
+        if all.is_empty() {
+            let none = KeyError::Malformed("it asks for names, and names none".into());
+            return Err(Error::key(place, none));
+        }
+        for name in all {
+            match Host::of(&name) {
+                Some(host) => hosts.push(host.to_name().map_err(malformed)?),
+                None => refuse(&format!("the name {}", text::name(&name))),
+            }
         }
     }
     Ok(hosts)
 }
 
-/// The extensions that a request asks for.
-pub(crate) fn requested(request: &CertReq) -> Result<Vec<Extension>, der::Error> {
-    let mut extensions = Vec::new();
-    for attribute in request.info.attributes.iter() {
-        if attribute.oid == ExtensionReq::OID {
-            for value in attribute.values.iter() {
-                extensions.extend(value.decode_as::<ExtensionReq>()?.0);
-            }
+/// The extensions that a request asks for, each once.
+pub(crate) fn requested(request: &CertReq) -> Result<Vec<Extension>, KeyError> {
+    let attributes = request.info.attributes.iter();
+    let asking = attributes.filter(|attribute| attribute.oid == ExtensionReq::OID);
+    let lists: Vec<_> = asking
+        .flat_map(|attribute| attribute.values.iter())
+        .collect();
+    let extensions = match lists.as_slice() {
+        [] => return Ok(Vec::new()),
+        [list] => list.decode_as::<ExtensionReq>()?.0,
+        _ => return Err(KeyError::Malformed("it asks for extensions twice".into())),
+    };
+    let mut seen = BTreeSet::new();
+    match extensions
+        .iter()
+        .find(|extension| !seen.insert(extension.extn_id))
+    {
+        Some(extension) => {
+            let refusal = Refusal::RepeatedExtension(extension.extn_id);
+            Err(KeyError::Malformed(refusal.to_string()))
         }
+        None => Ok(extensions),
     }
-    Ok(extensions)
 }
 
 fn verify(args: &VerifyChain, backend: Backend) -> Result<(), Error> {
@@ -176,19 +252,19 @@ fn verify(args: &VerifyChain, backend: Backend) -> Result<(), Error> {
             "only one input can come from standard input".into(),
         ));
     }
-    let mut chain = links([&args.certificate])?;
+    let mut others = links([&args.certificate])?;
     let roots = links(&args.root)?;
-    let leaf = chain.remove(0);
-    chain.extend(links(&args.intermediate)?);
+    let leaf = others.remove(0);
+    let key = leaf.key(backend);
+    key.map_err(|error| Error::key(&leaf.place, error))?;
+    others.extend(links(&args.intermediate)?);
     let at = match args.at {
         Some(time) => time.unix_duration(),
-        None => SystemTime::now()
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default(),
+        None => now(),
     };
     let judge = Judge {
         roots: &roots,
-        others: &chain,
+        others: &others,
         at,
         host: args.host.as_ref(),
         backend,
@@ -201,25 +277,39 @@ fn verify(args: &VerifyChain, backend: Backend) -> Result<(), Error> {
     output::print(&text)
 }
 
+/// Since 1970.
+fn now() -> Duration {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.unwrap_or_default()
+}
+
 /// All certificates in these files; at least one in each.
 fn links<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<Link>, Error> {
     let mut links = Vec::new();
     for path in paths {
-        for file in KeyFile::read_all(&Source::new(path))? {
-            links.push(certificate::read(&file)?);
-        }
+        links.extend(certificate::read_all(&Source::new(path))?);
     }
     Ok(links)
 }
 
+/// A key for certificates, which can be written where they are to be.
 fn private_key(
-    path: &Path,
+    source: &Source,
     written: &Written,
     backend: Backend,
 ) -> Result<Box<dyn PrivateKey>, Error> {
-    output::check(&Target::new(Some(&written.out)), written.force)?;
-    let (key, _) = KeyFile::read(&Source::new(path), None)?.private_key(backend)?;
-    Ok(key)
+    let text = written.format == CertFormat::Pem;
+    output::check(&Target::new(Some(&written.out)), written.force, text)?;
+    let (key, _) = KeyFile::read(source, None)?.private_key(backend)?;
+    let algorithm = key.algorithm();
+    match algorithm.oid() {
+        Some(_) => Ok(key),
+        None => Err(Error::Usage(format!(
+            "{}: certificates have no identifier for {}; see `moissanite algorithms`",
+            source.place(),
+            algorithm.name()
+        ))),
+    }
 }
 
 fn contents(subject: &Subject, granted: Option<&Granted>) -> Result<Contents, Error> {

@@ -22,6 +22,7 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     let sizes = algorithm.sizes();
     let length = Message::open(&source)?.absorb(|_| ())?;
     let mut title = algorithm.name().to_owned();
+    backend.remark(algorithm);
     if algorithm.has_backends() {
         title += &format!(" on backend {}", backend.name());
     }

@@ -3,13 +3,14 @@
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use sha2::{Digest, Sha256};
+use x509_cert::Version;
 use x509_cert::ext::Extension;
 
 use crate::algorithm::{PublicKey, by_oid};
 use crate::args::Inspect;
 use crate::backend::Backend;
-use crate::certificate;
-use crate::certificate::extensions::{Extensions, Usage, names};
+use crate::certificate::extensions::Extensions;
+use crate::certificate::{self, text};
 use crate::commands::cert::requested;
 use crate::error::{Error, one_line};
 use crate::keyfile::{Encoding, KeyError, KeyFile, Signed, What};
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
                     }
                 ),
             )?;
-            public_key(&*file.public_key(backend)?)
+            public_key(&*file.public_key(backend)?, "fingerprint")
         }
         What::Certificate => certificate(&file, backend),
         What::Request => request(&file, backend),
@@ -69,7 +70,7 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
             PrivateKeyForm::Both => format!("{seed} and {private} bytes"),
         },
     )?;
-    public_key(&*key.public_key())?;
+    public_key(&*key.public_key(), "fingerprint")?;
     line(
         "consistent",
         match form {
@@ -80,7 +81,8 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     )
 }
 
-fn public_key(key: &dyn PublicKey) -> Result<(), Error> {
+/// The fingerprint is called so where it is not the only one.
+fn public_key(key: &dyn PublicKey, name: &str) -> Result<(), Error> {
     line("public key", &format!("{} bytes", key.to_raw().len()))?;
     line(
         "signatures",
@@ -91,8 +93,11 @@ fn public_key(key: &dyn PublicKey) -> Result<(), Error> {
         Some(_) => key.to_spki().map_err(fault)?,
         None => key.to_raw(),
     };
-    let digest = hex::encode(Sha256::digest(bytes));
-    line("fingerprint", &format!("sha256:{digest}"))
+    line(name, &fingerprint(&bytes))
+}
+
+fn fingerprint(bytes: &[u8]) -> String {
+    format!("sha256:{}", hex::encode(Sha256::digest(bytes)))
 }
 
 fn signature(file: &KeyFile) -> Result<(), Error> {
@@ -106,9 +111,17 @@ fn signature(file: &KeyFile) -> Result<(), Error> {
 }
 
 fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
-    line("encoding", &format!("{}, X.509", file.encoding))?;
     let link = certificate::read(file)?;
     let contents = link.certificate.tbs_certificate();
+    let version = match contents.version() {
+        Version::V1 => 1,
+        Version::V2 => 2,
+        Version::V3 => 3,
+    };
+    line(
+        "encoding",
+        &format!("{}, X.509, version {version}", file.encoding),
+    )?;
     let (subject, issuer) = (contents.subject(), contents.issuer());
     let validity = contents.validity();
     line("subject", &subject.to_string())?;
@@ -119,33 +132,20 @@ fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
         &format!("from {} to {}", validity.not_before, validity.not_after),
     )?;
     extensions(contents.extensions().map(Vec::as_slice).unwrap_or_default())?;
+    if let Err(refusal) = Extensions::of(&link.certificate) {
+        line("extensions", &format!("not acceptable: {refusal}"))?;
+    }
+    line("fingerprint", &fingerprint(&file.bytes))?;
     let oid = link.certificate.signature_algorithm().oid;
     line("signed with", &named(oid))?;
     let key = file.certified_key(backend)?;
-    public_key(&*key)?;
-    if subject != issuer {
-        return line(
-            "signature",
-            "not checked, which `moissanite cert verify` does with the issuer's certificate",
-        );
-    }
-    if Some(oid) != key.algorithm().oid() {
-        return line(
-            "signature",
-            "not checked, as it is not by the key in the certificate",
-        );
-    }
-    if link.is_signed_by(&*key)? {
-        line(
-            "signature",
-            "valid: the certificate is signed by its own key",
-        )
+    public_key(&*key, "key fingerprint")?;
+    let signature = if link.is_signed_by(&*key)? {
+        "valid: the certificate is signed by its own key"
     } else {
-        Err(Error::NotValid(format!(
-            "{} is issued by its own subject and not signed by its own key",
-            file.place
-        )))
-    }
+        "not by its own key; `moissanite cert verify` checks it with the issuer's certificate"
+    };
+    line("signature", signature)
 }
 
 fn named(oid: ObjectIdentifier) -> String {
@@ -161,10 +161,13 @@ fn request(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     line("subject", &document.info.subject.to_string())?;
     let asked = requested(&document).map_err(|error| Error::key(&file.place, error))?;
     extensions(&asked)?;
+    if let Err(refusal) = Extensions::read(&asked) {
+        line("extensions", &format!("not acceptable: {refusal}"))?;
+    }
     let algorithm = &document.algorithm;
     line("signed with", &named(algorithm.oid))?;
     let key = file.requested_key(backend)?;
-    public_key(&*key)?;
+    public_key(&*key, "key fingerprint")?;
     let signature = document.signature.as_bytes();
     if certificate::is_signature(&*key, algorithm, message, signature)? {
         line("signature", "valid: the request is signed by its own key")
@@ -176,29 +179,10 @@ fn request(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     }
 }
 
-/// What is understood of them, and which others there are.
+/// All of them, those that are not understood too.
 fn extensions(all: &[Extension]) -> Result<(), Error> {
-    let known = match Extensions::read(all) {
-        Ok(known) => known,
-        Err(refusal) => return line("extensions", &format!("not acceptable: {refusal}")),
-    };
-    if let Some(constraints) = &known.constraints {
-        let text = match (constraints.ca, constraints.path_len_constraint) {
-            (false, _) => "no".into(),
-            (true, None) => "yes".into(),
-            (true, Some(most)) => format!("yes, with at most {most} others below it"),
-        };
-        line("authority", &text)?;
-    }
-    if let Some(usage) = known.usage {
-        line("key usage", &Usage(usage).to_string())?;
-    }
-    if let Some(purposes) = &known.purposes {
-        let purposes: Vec<_> = purposes.0.iter().map(ToString::to_string).collect();
-        line("purposes", &purposes.join(", "))?;
-    }
-    if let Some(hosts) = &known.names {
-        line("names", &names(hosts))?;
-    }
-    Ok(())
+    all.iter().try_for_each(|extension| {
+        let (name, says) = text::line(extension);
+        line(name, &says)
+    })
 }

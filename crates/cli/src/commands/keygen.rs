@@ -33,6 +33,7 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
         }
         None => random_seed(args.algorithm)?,
     };
+    backend.remark(args.algorithm);
     let key = args.algorithm.private_from_seed(backend, &seed)?;
     let format = args.format.unwrap_or(Format::default_for(args.algorithm));
     let wrong = |error: KeyError| match error {

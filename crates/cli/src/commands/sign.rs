@@ -13,7 +13,7 @@ pub(crate) fn run(args: &Sign, backend: Backend) -> Result<(), Error> {
     let framing = args.framing.framing()?;
     let [key, message] = args::sources([&args.key, &args.input])?;
     let target = Target::new(Some(&args.out));
-    output::check(&target, args.force)?;
+    output::check(&target, args.force, false)?;
     let (key, _) = KeyFile::read(&key, args.algorithm)?.private_key(backend)?;
     warn_of_weak_hash(key.algorithm(), &framing);
     let message = Message::open(&message)?;

@@ -1,0 +1,114 @@
+//! Certificates as they are read: what an extension is called here, and what it says.
+
+use der::{Decode, asn1::OctetString};
+use x509_cert::der::oid::AssociatedOid;
+use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::{
+    AuthorityKeyIdentifier, BasicConstraints, ExtendedKeyUsage, KeyUsage, KeyUsages,
+    SubjectAltName, SubjectKeyIdentifier,
+};
+
+use super::extensions::{address_of, decode};
+
+/// One extension, whatever the others are.
+pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
+    match extension.extn_id {
+        BasicConstraints::OID => ("authority", told(extension, authority)),
+        KeyUsage::OID => ("key usage", told(extension, usage)),
+        ExtendedKeyUsage::OID => ("purposes", told(extension, purposes)),
+        SubjectAltName::OID => ("names", told(extension, names)),
+        SubjectKeyIdentifier::OID => (
+            "key id",
+            told(extension, |id: SubjectKeyIdentifier| bytes(&id.0)),
+        ),
+        AuthorityKeyIdentifier::OID => ("issuer key", told(extension, issuer_key)),
+        oid => {
+            let critical = if extension.critical { "critical, " } else { "" };
+            let length = extension.extn_value.as_bytes().len();
+            let text = format!("{oid}, {critical}{length} bytes, not known here");
+            ("extension", text)
+        }
+    }
+}
+
+fn told<'a, T: Decode<'a, Error = der::Error>>(
+    extension: &'a Extension,
+    tell: impl FnOnce(T) -> String,
+) -> String {
+    decode(extension).map_or_else(|_| "malformed".into(), tell)
+}
+
+fn bytes(bytes: &OctetString) -> String {
+    hex::encode(bytes.as_bytes())
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+fn authority(constraints: BasicConstraints) -> String {
+    match (constraints.ca, constraints.path_len_constraint) {
+        (false, _) => "no".into(),
+        (true, None) => "yes".into(),
+        (true, Some(most)) => format!("yes, with at most {most} others below it"),
+    }
+}
+
+/// The names of RFC 5280, section 4.2.1.3.
+fn usage(usage: KeyUsage) -> String {
+    let name = |usage| match usage {
+        KeyUsages::DigitalSignature => "digitalSignature",
+        KeyUsages::NonRepudiation => "nonRepudiation",
+        KeyUsages::KeyEncipherment => "keyEncipherment",
+        KeyUsages::DataEncipherment => "dataEncipherment",
+        KeyUsages::KeyAgreement => "keyAgreement",
+        KeyUsages::KeyCertSign => "keyCertSign",
+        KeyUsages::CRLSign => "cRLSign",
+        KeyUsages::EncipherOnly => "encipherOnly",
+        KeyUsages::DecipherOnly => "decipherOnly",
+    };
+    let names: Vec<_> = usage.0.into_iter().map(name).collect();
+    names.join(", ")
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+fn purposes(purposes: ExtendedKeyUsage) -> String {
+    let purposes: Vec<_> = purposes.0.iter().map(ToString::to_string).collect();
+    purposes.join(", ")
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+fn names(names: SubjectAltName) -> String {
+    let names: Vec<_> = names.0.iter().map(name).collect();
+    names.join(", ")
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+fn issuer_key(key: AuthorityKeyIdentifier) -> String {
+    let id = key.key_identifier.as_ref();
+    id.map_or_else(|| "told by its certificate's number".into(), bytes)
+}
+
+/// A name with its kind.
+pub(crate) fn name(name: &GeneralName) -> String {
+    match name {
+        GeneralName::DnsName(name) => format!("DNS:{}", quoted(name.as_str())),
+        GeneralName::IpAddress(address) => match address_of(address.as_bytes()) {
+            Some(address) => format!("IP:{address}"),
+            None => format!("IP:malformed ({})", bytes(address)),
+        },
+        GeneralName::Rfc822Name(name) => format!("email:{}", quoted(name.as_str())),
+        GeneralName::UniformResourceIdentifier(name) => format!("URI:{}", quoted(name.as_str())),
+        GeneralName::DirectoryName(name) => format!("name:{}", quoted(&name.to_string())),
+        GeneralName::RegisteredId(oid) => format!("OID:{oid}"),
+        GeneralName::OtherName(_) | GeneralName::EdiPartyName(_) => "a name of another kind".into(),
+    }
+}
+
+/// In quotes, if a host cannot be called so: a comma within one name is no end of it.
+fn quoted(text: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.*".contains(&byte);
+    if !text.is_empty() && text.bytes().all(plain) {
+        text.into()
+    } else {
+        format!("{text:?}")
+    }
+}
