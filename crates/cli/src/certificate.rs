@@ -8,6 +8,8 @@ pub(crate) mod build;
 pub(crate) mod chain;
 pub(crate) mod extensions;
 pub(crate) mod host;
+#[cfg(test)]
+mod tests;
 pub(crate) mod text;
 
 use x509_cert::Certificate;

@@ -1,0 +1,117 @@
+//! Certificates with anything changed in them: none is believed, and nothing panics.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use proptest::prelude::*;
+use proptest::sample::Index;
+use x509_cert::Certificate;
+
+use super::build::{Authority, Contents, Issuer};
+use super::chain::Judge;
+use super::host::Host;
+use super::{Link, text};
+use crate::algorithm;
+use crate::backend::Backend;
+use crate::keyfile::Signed;
+
+/// The quickest to verify.
+const ALGORITHM: &str = "ed25519";
+
+fn link(der: &[u8]) -> Option<Link> {
+    let signed = Signed::<Certificate>::parse(der).ok()?;
+    Some(Link::new("a file".into(), signed))
+}
+
+/// A root, and what it has issued for the host `a.example`.
+fn chain(backend: Backend) -> [Vec<u8>; 2] {
+    let algorithm = algorithm::parse(ALGORITHM).unwrap();
+    let [root, leaf] =
+        [1, 2].map(|seed| algorithm.private_from_seed(backend, &[seed; 32]).unwrap());
+    let issuer = Issuer {
+        name: "CN=Root".parse().unwrap(),
+        key_identifier: None,
+        key: &*root,
+        deterministic: true,
+    };
+    let path_length = Some(0);
+    let own = Contents {
+        subject: issuer.name.clone(),
+        hosts: vec![],
+        authority: Some(Authority { path_length }),
+    };
+    let server = Contents {
+        subject: "CN=Server,O=Example".parse().unwrap(),
+        hosts: vec![Host::parse("a.example").unwrap().to_name().unwrap()],
+        authority: None,
+    };
+    let certificate = |contents, spki: Vec<u8>| issuer.certificate(contents, &spki, 9).unwrap();
+    [
+        certificate(own, root.public_key().to_spki().unwrap()),
+        certificate(server, leaf.public_key().to_spki().unwrap()),
+    ]
+}
+
+/// Writes bytes over others, puts them between others, or takes others away.
+#[derive(Clone, Debug)]
+enum Change {
+    Write(Index, Vec<u8>),
+    Insert(Index, Vec<u8>),
+    Remove(Index, usize),
+}
+
+impl Change {
+    fn any() -> impl Strategy<Value = Self> {
+        let bytes = || proptest::collection::vec(any::<u8>(), 1..4);
+        prop_oneof![
+            (any::<Index>(), bytes()).prop_map(|(at, bytes)| Self::Write(at, bytes)),
+            (any::<Index>(), bytes()).prop_map(|(at, bytes)| Self::Insert(at, bytes)),
+            (any::<Index>(), 1..4_usize).prop_map(|(at, count)| Self::Remove(at, count)),
+        ]
+    }
+
+    fn apply(&self, der: &mut Vec<u8>) {
+        let (Self::Write(at, _) | Self::Insert(at, _) | Self::Remove(at, _)) = self;
+        let at = at.index(der.len());
+        let (end, new): (_, &[u8]) = match self {
+            Self::Write(_, bytes) => (at + bytes.len(), bytes),
+            Self::Insert(_, bytes) => (at, bytes),
+            Self::Remove(_, count) => (at + count, &[]),
+        };
+        der.splice(at..end.min(der.len()), new.iter().copied());
+    }
+}
+
+#[test]
+fn no_change_is_believed() {
+    let backend = Backend::choose(None).unwrap();
+    let [root, good] = chain(backend);
+    let roots = [link(&root).unwrap()];
+    let host = Host::parse("a.example").unwrap();
+    let validity = roots[0].certificate.tbs_certificate().validity();
+    let judge = Judge {
+        roots: &roots,
+        others: &[],
+        at: validity.not_before.to_unix_duration(),
+        host: Some(&host),
+        backend,
+    };
+    judge.verify(&link(&good).unwrap()).unwrap();
+    let config = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(4000)
+    };
+    proptest!(config, |(changes in proptest::collection::vec(Change::any(), 1..3))| {
+        let mut der = good.clone();
+        changes.iter().for_each(|change| change.apply(&mut der));
+        prop_assume!(der != good);
+        if let Some(leaf) = link(&der) {
+            prop_assert!(judge.verify(&leaf).is_err());
+            let extensions = leaf.certificate.tbs_certificate().extensions();
+            extensions.into_iter().flatten().for_each(|extension| drop(text::line(extension)));
+            drop(leaf.key(backend));
+        }
+    });
+}
