@@ -11,7 +11,9 @@ use openssl::ssl::{SslAcceptor, SslConnector, SslMethod, SslVersion};
 use openssl::x509::X509;
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
 use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
+use rustls::time_provider::TimeProvider;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection};
 use rustls::{StreamOwned, version::TLS13};
 
@@ -19,7 +21,7 @@ use crate::command::Folder;
 
 const HOST: &str = "server.example";
 
-/// root.pem, server.pem and server.key, and a root that has nothing to do with them.
+/// root.pem, server.pem and server.key, and a root and a key that have nothing to do with them.
 fn files(name: &str, algorithm: &str) -> Folder {
     let folder = Folder::new(name);
     for root in ["root", "other"] {
@@ -30,6 +32,7 @@ fn files(name: &str, algorithm: &str) -> Folder {
         ));
     }
     folder.ok(&format!("keygen {algorithm} --out server.key"));
+    folder.ok(&format!("keygen {algorithm} --out wrong.key"));
     folder.ok(&format!(
         "cert request --key server.key --subject CN=Server --host {HOST} --out server.csr"
     ));
@@ -46,6 +49,86 @@ fn der(folder: &Folder, name: &str) -> CertificateDer<'static> {
     CertificateDer::from_pem_slice(&folder.read(name)).expect("a certificate")
 }
 
+/// How a handshake is to go.
+#[derive(Clone, Copy)]
+struct Talk {
+    /// The file that the client believes.
+    root: &'static str,
+    /// Whom the client asks for.
+    host: &'static str,
+    /// The file with the server's key.
+    key: &'static str,
+    /// The last byte of the server's certificate is another.
+    tampered: bool,
+    /// For how many seconds from now on the client waits. Certificates are made for a year.
+    wait: u64,
+}
+
+const GOOD: Talk = Talk {
+    root: "root.pem",
+    host: HOST,
+    key: "server.key",
+    tampered: false,
+    wait: 0,
+};
+
+/// All but the server's key, which OpenSSL itself keeps from a certificate of another one.
+const BAD: [(&str, Talk); 4] = [
+    (
+        "another host",
+        Talk {
+            host: "other.example",
+            ..GOOD
+        },
+    ),
+    (
+        "another root",
+        Talk {
+            root: "other.pem",
+            ..GOOD
+        },
+    ),
+    (
+        "tampered",
+        Talk {
+            tampered: true,
+            ..GOOD
+        },
+    ),
+    (
+        "expired",
+        Talk {
+            wait: 366 * 86_400,
+            ..GOOD
+        },
+    ),
+];
+
+impl Talk {
+    fn certificate(&self, folder: &Folder) -> CertificateDer<'static> {
+        let mut bytes = der(folder, "server.pem").to_vec();
+        if let Some(last) = bytes.last_mut() {
+            *last ^= u8::from(self.tampered);
+        }
+        bytes.into()
+    }
+
+    /// When the client looks at its clock, in seconds since 1970.
+    fn time(&self) -> u64 {
+        UnixTime::now().as_secs() + self.wait
+    }
+}
+
+/// A clock that stands still.
+#[derive(Debug)]
+struct At(UnixTime);
+
+impl TimeProvider for At {
+    fn current_time(&self) -> Option<UnixTime> {
+        Some(self.0)
+    }
+}
+
 /// Runs a server for one connection; its address.
 fn serve(
     server: impl FnOnce(TcpStream) -> Option<()> + Send + 'static,
@@ -56,14 +139,18 @@ fn serve(
     (address, serving)
 }
 
-fn our_server(folder: &Folder) -> Arc<ServerConfig> {
-    let key = PrivateKeyDer::from_pem_slice(&folder.read("server.key")).expect("a key");
-    let config = ServerConfig::builder_with_provider(provider())
+/// With whatever key, as rustls would not take another one than the certificate's.
+fn our_server(folder: &Folder, talk: Talk) -> Arc<ServerConfig> {
+    let key = PrivateKeyDer::from_pem_slice(&folder.read(talk.key)).expect("a key");
+    let provider = provider();
+    let key = provider.key_provider.load_private_key(key).expect("a key");
+    let certified = CertifiedKey::new(vec![talk.certificate(folder)], key);
+    let config = ServerConfig::builder_with_provider(provider)
         .with_protocol_versions(&[&TLS13])
         .expect("TLS 1.3")
         .with_no_client_auth()
-        .with_single_cert(vec![der(folder, "server.pem")], key);
-    config.expect("they belong together").into()
+        .with_cert_resolver(Arc::new(SingleCertAndKey::from(certified)));
+    config.into()
 }
 
 fn greet(mut stream: impl Write) -> Option<()> {
@@ -72,32 +159,32 @@ fn greet(mut stream: impl Write) -> Option<()> {
 }
 
 /// What an OpenSSL client hears, and whether it is there at all.
-fn their_client(stream: TcpStream, root: &[u8], host: &str) -> Option<[u8; 8]> {
+fn their_client(stream: TcpStream, folder: &Folder, talk: Talk) -> Option<[u8; 8]> {
     let mut builder = SslConnector::builder(SslMethod::tls_client()).expect("a builder");
     builder
         .set_min_proto_version(Some(SslVersion::TLS1_3))
         .expect("TLS 1.3");
-    let root = X509::from_pem(root).expect("a certificate");
+    let root = X509::from_pem(&folder.read(talk.root)).expect("a certificate");
     builder.cert_store_mut().add_cert(root).expect("added");
-    let mut stream = builder.build().connect(host, stream).ok()?;
+    let mut configuration = builder.build().configure().expect("a configuration");
+    let time = talk.time().try_into().expect("a time");
+    configuration.param_mut().set_time(time);
+    let mut stream = configuration.connect(talk.host, stream).ok()?;
     let mut answer = [0; 8];
     stream.read_exact(&mut answer).ok()?;
     Some(answer)
 }
 
-fn our_client(
-    stream: TcpStream,
-    root: CertificateDer<'static>,
-    host: &'static str,
-) -> Option<[u8; 8]> {
+fn our_client(stream: TcpStream, folder: &Folder, talk: Talk) -> Option<[u8; 8]> {
     let mut roots = RootCertStore::empty();
-    roots.add(root).expect("a root");
-    let config = ClientConfig::builder_with_provider(provider())
+    roots.add(der(folder, talk.root)).expect("a root");
+    let time = UnixTime::since_unix_epoch(std::time::Duration::from_secs(talk.time()));
+    let config = ClientConfig::builder_with_details(provider(), Arc::new(At(time)))
         .with_protocol_versions(&[&TLS13])
         .expect("TLS 1.3")
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let host = ServerName::try_from(host).expect("a name");
+    let host = ServerName::try_from(talk.host).expect("a name");
     let connection = ClientConnection::new(Arc::new(config), host).expect("a connection");
     let mut answer = [0; 8];
     StreamOwned::new(connection, stream)
@@ -106,35 +193,41 @@ fn our_client(
     Some(answer)
 }
 
-fn their_server(folder: &Folder) -> SslAcceptor {
+fn their_server(folder: &Folder, talk: Talk) -> Option<SslAcceptor> {
     let mut builder = SslAcceptor::mozilla_modern_v5(SslMethod::tls_server()).expect("a builder");
-    let certificate = X509::from_pem(&folder.read("server.pem")).expect("a certificate");
-    let key = PKey::private_key_from_pem(&folder.read("server.key")).expect("a key");
+    let certificate = X509::from_der(&talk.certificate(folder)).expect("a certificate");
+    let key = PKey::private_key_from_pem(&folder.read(talk.key)).expect("a key");
     builder.set_certificate(&certificate).expect("set");
-    builder.set_private_key(&key).expect("set");
-    builder.check_private_key().expect("they belong together");
-    builder.build()
+    builder.set_private_key(&key).ok()?;
+    builder.check_private_key().ok()?;
+    Some(builder.build())
 }
+
+const WRONG_KEY: Talk = Talk {
+    key: "wrong.key",
+    ..GOOD
+};
 
 #[test]
 fn our_server_and_an_openssl_client() {
     for algorithm in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] {
         let folder = files(&format!("server-{algorithm}"), algorithm);
-        let config = our_server(&folder);
-        let talk = |root: &str, host: &str| {
-            let config = Arc::clone(&config);
+        let hears = |talk: Talk| {
+            let config = our_server(&folder, talk);
             let (address, serving) = serve(move |stream| {
                 let connection = ServerConnection::new(config).ok()?;
                 greet(StreamOwned::new(connection, stream))
             });
             let stream = TcpStream::connect(address).expect("connects");
-            let heard = their_client(stream, &folder.read(root), host);
+            let heard = their_client(stream, &folder, talk);
             let _ = serving.join();
             heard
         };
-        assert_eq!(talk("root.pem", HOST), Some(*b"good day"), "{algorithm}");
-        assert_eq!(talk("root.pem", "other.example"), None);
-        assert_eq!(talk("other.pem", HOST), None);
+        assert_eq!(hears(GOOD), Some(*b"good day"), "{algorithm}");
+        for (what, talk) in BAD {
+            assert_eq!(hears(talk), None, "{algorithm}, {what}");
+        }
+        assert_eq!(hears(WRONG_KEY), None, "{algorithm}");
     }
 }
 
@@ -142,16 +235,18 @@ fn our_server_and_an_openssl_client() {
 fn an_openssl_server_and_our_client() {
     for algorithm in ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"] {
         let folder = files(&format!("client-{algorithm}"), algorithm);
-        let talk = |root: &str, host: &'static str| {
-            let acceptor = their_server(&folder);
+        let hears = |talk: Talk| {
+            let acceptor = their_server(&folder, talk).expect("they belong together");
             let (address, serving) = serve(move |stream| greet(acceptor.accept(stream).ok()?));
             let stream = TcpStream::connect(address).expect("connects");
-            let heard = our_client(stream, der(&folder, root), host);
+            let heard = our_client(stream, &folder, talk);
             let _ = serving.join();
             heard
         };
-        assert_eq!(talk("root.pem", HOST), Some(*b"good day"), "{algorithm}");
-        assert_eq!(talk("root.pem", "other.example"), None);
-        assert_eq!(talk("other.pem", HOST), None);
+        assert_eq!(hears(GOOD), Some(*b"good day"), "{algorithm}");
+        for (what, talk) in BAD {
+            assert_eq!(hears(talk), None, "{algorithm}, {what}");
+        }
+        assert!(their_server(&folder, WRONG_KEY).is_none(), "{algorithm}");
     }
 }

@@ -113,7 +113,7 @@ fn every_document_s_rust_is_a_doctest() {
     for file in files("md") {
         for block in document_blocks(&file) {
             match block.language.as_str() {
-                "rust" => assert!(
+                "rust" | "rust,no_run" => assert!(
                     doctested.contains(&file),
                     "{}: no crate includes this document",
                     block.place

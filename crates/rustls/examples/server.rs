@@ -8,10 +8,13 @@ use std::error::Error;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
+use std::time::Duration;
 
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+const PATIENCE: Duration = Duration::from_secs(5);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
@@ -21,7 +24,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let certificates: Result<_, _> = CertificateDer::pem_file_iter(certificates)?.collect();
     let config = configure(certificates?, PrivateKeyDer::from_pem_file(key)?)?;
     for connection in TcpListener::bind(address)?.incoming() {
-        if let Err(error) = greet(connection?, &config) {
+        // One at a time is enough for an example, and one that fails is not the end.
+        let greeted = connection.map_err(Into::into);
+        if let Err(error) = greeted.and_then(|stream| greet(stream, &config)) {
             eprintln!("{error}");
         }
     }
@@ -41,8 +46,10 @@ pub(crate) fn configure(
     Ok(config.into())
 }
 
-/// Reads a line and answers it.
+/// Reads a line and answers it. Who says nothing for a while is in the others' way.
 pub(crate) fn greet(stream: TcpStream, config: &Arc<ServerConfig>) -> Result<(), Box<dyn Error>> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
     let connection = ServerConnection::new(Arc::clone(config))?;
     let mut stream = StreamOwned::new(connection, stream);
     let mut line = Vec::new();

@@ -12,7 +12,6 @@
 mod client;
 mod handshakes;
 mod keys;
-#[allow(unreachable_pub, reason = "the guide has it too")]
 mod pki;
 #[path = "../examples/server.rs"]
 #[allow(dead_code, reason = "its arguments are not tested")]

@@ -1,4 +1,4 @@
-// Certificates for the tests and the guide: an authority, and what it issues.
+//! Certificates for the tests: an authority, and what it issues.
 
 use std::time::{Duration, SystemTime};
 
@@ -19,7 +19,7 @@ use x509_cert::spki::{SubjectPublicKeyInfoOwned, SubjectPublicKeyInfoRef};
 use x509_cert::time::Validity;
 
 /// A key that issues certificates.
-pub struct Authority<P: Fips204>(SigningKey<P>);
+pub(crate) struct Authority<P: Fips204>(SigningKey<P>);
 
 /// Who is in a certificate.
 struct Subject {
@@ -28,12 +28,12 @@ struct Subject {
 }
 
 impl<P: Fips204<Signature: From<Signature<P>>>> Authority<P> {
-    pub fn new(seed: u8) -> Self {
+    pub(crate) fn new(seed: u8) -> Self {
         Self(SigningKey::from_seed(&[seed; 32]))
     }
 
     /// Its own certificate, in DER.
-    pub fn certificate(&self) -> Vec<u8> {
+    pub(crate) fn certificate(&self) -> Vec<u8> {
         let subject = Subject {
             name: "CN=Root",
             host: None,
@@ -42,7 +42,12 @@ impl<P: Fips204<Signature: From<Signature<P>>>> Authority<P> {
     }
 
     /// The certificate of a host, valid from so many days from now on, for two days; in DER.
-    pub fn issue<Q: Fips204>(&self, key: &SigningKey<Q>, host: &'static str, from: i8) -> Vec<u8> {
+    pub(crate) fn issue<Q: Fips204>(
+        &self,
+        key: &SigningKey<Q>,
+        host: &'static str,
+        from: i8,
+    ) -> Vec<u8> {
         let subject = Subject {
             name: "CN=Host",
             host: Some(host),
@@ -60,7 +65,7 @@ impl<P: Fips204<Signature: From<Signature<P>>>> Authority<P> {
 }
 
 /// A root, a host's certificate by it, and the private key of that.
-pub fn made_for(
+pub(crate) fn made_for(
     host: &'static str,
 ) -> Result<
     (

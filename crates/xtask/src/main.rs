@@ -10,10 +10,12 @@ mod bench_table;
 mod bootloader;
 mod codegen;
 mod constant_time;
+mod dependencies;
 mod dudect;
 mod elf;
 mod features;
 mod fuzz_corpus;
+mod guides;
 mod instructions;
 mod instructions_aarch64;
 mod kats;
@@ -59,6 +61,10 @@ enum Job {
     Kats,
     /// Check each feature of each published crate alone, and all at once; also on bare metal
     Features,
+    /// Check that the facade depends on nothing but what is written down
+    Dependencies,
+    /// Follow each guide in an empty project, with the dependencies that it names
+    Guides,
     /// Check the workspace with the oldest compiler that it is said to build with
     Msrv,
     /// Write the seed corpora of the fuzz targets, the same bytes each time
@@ -81,6 +87,8 @@ fn main() -> anyhow::Result<()> {
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Features => features::run(),
+        Job::Dependencies => dependencies::run(),
+        Job::Guides => guides::run(),
         Job::Msrv => msrv::run(),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
     }

@@ -1,0 +1,129 @@
+//! `cargo xtask guides`: does a guide work for somebody who has nothing but the guide?
+//!
+//! In an empty project with the dependencies that the guide names, its shell runs and its program
+//! after that. What was built before is not built again: the project has the workspace's lock file,
+//! profile and target folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use cargo_metadata::Package;
+
+use crate::process;
+
+/// Where the guides get this project from.
+const REPOSITORY: &str = "git = \"https://github.com/moissanite-pq/moissanite\"";
+/// The workspace's, so that dependencies are shared.
+const PROFILE: &str = "[profile.dev]\nopt-level = 1\ndebug = \"line-tables-only\"\n";
+
+/// Follows every guide.
+pub(crate) fn run() -> Result<()> {
+    let metadata = process::metadata()?;
+    let target: PathBuf = metadata.target_directory.into();
+    process::run(&mut process::cargo([
+        "build",
+        "--quiet",
+        "--locked",
+        "--workspace",
+        "--all-features",
+        "--bin",
+        "moissanite",
+    ]))?;
+    let mut count = 0;
+    for file in process::files(&process::root().join("crates"))? {
+        let is_guide = file.extension().is_some_and(|extension| extension == "md")
+            && file.components().any(|part| part.as_os_str() == "docs");
+        if is_guide {
+            follow(&file, &metadata.packages, &target)
+                .with_context(|| file.display().to_string())?;
+            count += 1;
+        }
+    }
+    ensure!(count > 0, "there are no guides");
+    println!("guides: {count} work in an empty project");
+    Ok(())
+}
+
+fn follow(guide: &Path, packages: &[Package], target: &Path) -> Result<()> {
+    let text = fs::read_to_string(guide)?;
+    let name = guide.file_stem().context("no name")?.to_string_lossy();
+    let project = target.join("guides").join(&*name);
+    if project.exists() {
+        fs::remove_dir_all(&project)?;
+    }
+    fs::create_dir_all(project.join("src"))?;
+
+    let package = format!("[package]\nname = \"guide-{name}\"\nedition = \"2024\"\n[workspace]\n");
+    let dependencies = blocks(&text, &["toml"]).concat();
+    ensure!(!dependencies.is_empty(), "it names no dependencies");
+    let dependencies = from_here(&dependencies, packages);
+    fs::write(
+        project.join("Cargo.toml"),
+        [&package, PROFILE, &dependencies].concat(),
+    )?;
+    fs::copy(
+        process::root().join("Cargo.lock"),
+        project.join("Cargo.lock"),
+    )?;
+    let program = blocks(&text, &["rust", "rust,no_run"]);
+    ensure!(program.len() == 1, "it has {} programs", program.len());
+    fs::write(project.join("src/main.rs"), program.concat())?;
+
+    for block in blocks(&text, &["sh"]) {
+        for line in block.lines().filter(|line| !line.trim().is_empty()) {
+            shell(line, &project, target)?;
+        }
+    }
+    let mut cargo = process::cargo(["run", "--quiet"]);
+    process::run(cargo.current_dir(&project).env("CARGO_TARGET_DIR", target))
+}
+
+/// The contents of all blocks in one of these languages.
+fn blocks(text: &str, languages: &[&str]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(language) = line.strip_prefix("```") else {
+            continue;
+        };
+        let block = lines.by_ref().take_while(|line| *line != "```");
+        let block: String = block.flat_map(|line| [line, "\n"]).collect();
+        if languages.contains(&language) {
+            found.push(block);
+        }
+    }
+    found
+}
+
+/// Dependencies on this project, from this tree.
+fn from_here(dependencies: &str, packages: &[Package]) -> String {
+    let line = |line: &str| {
+        let name = line.split_whitespace().next().unwrap_or_default();
+        let package = packages
+            .iter()
+            .find(|package| package.name.as_str() == name);
+        let folder = package.and_then(|package| package.manifest_path.parent());
+        match folder {
+            Some(folder) => line.replace(REPOSITORY, &format!("path = \"{folder}\"")) + "\n",
+            None => line.to_owned() + "\n",
+        }
+    };
+    dependencies.lines().map(line).collect()
+}
+
+/// Runs a line, which can say with which status it exits.
+fn shell(line: &str, project: &Path, target: &Path) -> Result<()> {
+    let (command, expected) = match line.split_once("# exit status ") {
+        Some((command, status)) => (command, status.trim().parse()?),
+        None => (line, 0),
+    };
+    let own = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::iter::once(target.join("debug")).chain(std::env::split_paths(&own));
+    let mut sh = Command::new("sh");
+    sh.args(["-euc", command]).current_dir(project);
+    let status = process::status(sh.env("PATH", std::env::join_paths(path)?))?;
+    ensure!(status.code() == Some(expected), "`{command}`: {status}");
+    Ok(())
+}
