@@ -11,8 +11,9 @@ use moissanite::{
     Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, ParameterSet,
     Round3, SigningKey, prelude::*,
 };
+use moissanite_composite::{Composite, MlDsa44Ed25519, MlDsa65Ed25519};
 use moissanite_core::params::Dim;
-use pkcs8::{EncodePublicKey, LineEnding};
+use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
 
 use crate::process;
 
@@ -37,6 +38,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_round_3::<Dilithium3>(1, &mut seeds)?;
     add_round_3::<Dilithium5>(2, &mut seeds)?;
     add_zk_dilithium(&mut seeds)?;
+    add_composite::<MlDsa44Ed25519>(0, &mut seeds)?;
+    add_composite::<MlDsa65Ed25519>(1, &mut seeds)?;
 
     let folder = process::root().join("fuzz/seeds");
     if arguments.check {
@@ -82,6 +85,24 @@ fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> 
     ] {
         let path = PathBuf::from("round3").join(format!("{}-{name}", P::NAME.to_lowercase()));
         seeds.insert(path, [&[set], &xi[..], &parts.concat()].concat());
+    }
+    Ok(())
+}
+
+/// Seeds with one composite, which each input begins with.
+fn add_composite<C: Composite>(which: u8, seeds: &mut Seeds) -> Result<()> {
+    let key = moissanite_composite::SigningKey::<C>::from_seed(&[0; 64]);
+    let public_key = key.verifying_key();
+    let message = b"message";
+    let signature = key.try_sign(message)?.to_bytes();
+    let valid = [public_key.to_bytes().as_ref(), signature.as_ref(), message].concat();
+    for (name, rest) in [
+        ("valid", valid.as_slice()),
+        ("private.der", key.to_pkcs8_der()?.as_bytes()),
+        ("public.der", public_key.to_public_key_der()?.as_bytes()),
+    ] {
+        let path = PathBuf::from("composite").join(format!("{}-{name}", C::NAME.to_lowercase()));
+        seeds.insert(path, [&[which], rest].concat());
     }
     Ok(())
 }
