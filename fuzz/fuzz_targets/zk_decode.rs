@@ -12,7 +12,13 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(key.as_bytes().as_slice(), bytes);
         let mut first = [0; 2340];
         first.copy_from_slice(&bytes[..2340]);
-        assert!(key.verify(b"message", &Signature::from_bytes(&first).expect("a length")).is_err());
+        assert!(
+            key.verify(
+                b"message",
+                &Signature::from_bytes(&first).expect("a length")
+            )
+            .is_err()
+        );
     }
     if let Ok(signature) = Signature::from_bytes(bytes) {
         assert_eq!(signature.to_bytes().as_slice(), bytes);

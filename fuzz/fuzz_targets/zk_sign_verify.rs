@@ -13,7 +13,9 @@ fuzz_target!(|bytes: &[u8]| {
     let message = input.rest();
     let key = SigningKey::from_seed(&seed);
     let signature = key.try_sign(message).expect("it signs");
-    key.verifying_key().verify(message, &signature).expect("it verifies");
+    key.verifying_key()
+        .verify(message, &signature)
+        .expect("it verifies");
     let expanded = SigningKey::from_bytes(key.as_bytes()).expect("a sound key");
     assert_eq!(expanded.try_sign(message).expect("it signs"), signature);
 

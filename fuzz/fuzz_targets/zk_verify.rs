@@ -4,7 +4,9 @@
 
 use libfuzzer_sys::fuzz_target;
 use moissanite_fuzz::Input;
-use moissanite_zk_dilithium::backend::{Backend, Lanes, Portable, WithBackend, available, dispatch_to};
+use moissanite_zk_dilithium::backend::{
+    Backend, Lanes, Portable, WithBackend, available, dispatch_to,
+};
 use moissanite_zk_dilithium::{Signature, VerifyingKey, prelude::*};
 
 struct Verdict<'a>(&'a VerifyingKey, &'a Signature, &'a [u8]);
@@ -15,7 +17,10 @@ impl WithBackend for &Verdict<'_> {
         let Verdict(key, signature, message) = self;
         let verdict = key.on(backend).verify(message, signature).is_ok();
         let prepared = key.prepare();
-        assert_eq!(prepared.on(backend).verify(message, signature).is_ok(), verdict);
+        assert_eq!(
+            prepared.on(backend).verify(message, signature).is_ok(),
+            verdict
+        );
         verdict
     }
 }
