@@ -158,6 +158,8 @@ pub trait Simd: Copy + Sealed {
     fn sub_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// The smaller of a and b. In: a, b < 2³², or b a difference of such numbers.
     fn min_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// Bitwise and.
+    fn and_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// acc + a · b. In: a, b < 2³²; the result is below 2⁵².
     fn mul_add_words(self, acc: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
     /// acc / [`Self::RADIX`] modulo q. In: acc < 2⁵². Out: less than q + 1 + acc / 2³².

@@ -336,6 +336,10 @@ impl Simd for Avx2 {
         avx2!(_mm256_min_epu32(a, b))
     }
     #[inline(always)]
+    fn and_words(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_and_si256(a, b))
+    }
+    #[inline(always)]
     fn mul_add_words(self, acc: __m256i, a: __m256i, b: __m256i) -> __m256i {
         avx2!(_mm256_add_epi64(acc, _mm256_mul_epu32(a, b)))
     }

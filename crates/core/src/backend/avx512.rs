@@ -311,6 +311,10 @@ impl Simd for Avx512 {
         avx512!(_mm512_min_epu32(a, b))
     }
     #[inline(always)]
+    fn and_words(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_and_si512(a, b))
+    }
+    #[inline(always)]
     fn mul_add_words(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
         avx512!(_mm512_madd52lo_epu64(acc, a, b))
     }

@@ -247,6 +247,10 @@ impl<const L: usize> Simd for Lanes<L> {
         from_fn(|i| Portable.min_words(a[i], b[i]))
     }
     #[inline(always)]
+    fn and_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| a[i] & b[i])
+    }
+    #[inline(always)]
     fn mul_add_words(self, acc: [u64; 8], a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
         from_fn(|i| Portable.mul_add_words(acc[i], a[i], b[i]))
     }

@@ -344,6 +344,10 @@ impl Simd for Neon {
         }
     }
     #[inline(always)]
+    fn and_words(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+        neon!(vandq_u64(a, b))
+    }
+    #[inline(always)]
     fn mul_add_words(self, acc: uint64x2_t, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
         neon!(vmlal_u32(acc, vmovn_u64(a), vmovn_u64(b)))
     }

@@ -216,6 +216,10 @@ impl Simd for Portable {
         a.min(b)
     }
     #[inline(always)]
+    fn and_words(self, a: u64, b: u64) -> u64 {
+        a & b
+    }
+    #[inline(always)]
     fn mul_add_words(self, acc: u64, a: u64, b: u64) -> u64 {
         acc + u64::from(a as u32) * u64::from(b as u32)
     }

@@ -213,6 +213,9 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     fn min_words(self, _: u64, _: u64) -> u64 {
         unreachable!()
     }
+    fn and_words(self, _: u64, _: u64) -> u64 {
+        unreachable!()
+    }
     fn mul_add_words(self, _: u64, _: u64, _: u64) -> u64 {
         unreachable!()
     }

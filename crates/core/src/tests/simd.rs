@@ -363,12 +363,13 @@ fn transposition<B: Backend>(backend: B) {
     }
 }
 
-/// Operations on 64-bit words: a + b, a − b, min(a, b), min(a, a − b), acc + ab, and b as it is.
+/// Operations on 64-bit words: a + b, a − b, min(a, b), min(a, a − b), a and a − b, acc + ab, and b
+/// as it is.
 struct WordOperations<'a> {
     a: &'a [u64; N],
     b: &'a [u64; N],
     acc: &'a [u64; N],
-    out: &'a mut [[u64; N]; 6],
+    out: &'a mut [[u64; N]; 7],
 }
 
 impl Kernel for WordOperations<'_> {
@@ -384,6 +385,7 @@ impl Kernel for WordOperations<'_> {
                 difference,
                 s.min_words(a, b),
                 s.min_words(a, difference),
+                s.and_words(a, difference),
                 s.mul_add_words(acc, a, b),
                 b,
             ];
@@ -413,7 +415,7 @@ fn words<B: Backend>(backend: B) {
                 (*a, *b) = (*a >> 7, *b >> 7);
             }
         }
-        let mut out = [[0; N]; 6];
+        let mut out = [[0; N]; 7];
         let words = backend.run(WordOperations {
             a: &a,
             b: &b,
@@ -429,6 +431,7 @@ fn words<B: Backend>(backend: B) {
                 difference,
                 a.min(b),
                 a.min(difference),
+                a & difference,
                 acc[j] + a * b,
                 b,
             ];

@@ -216,8 +216,9 @@ impl Lanes {
             let beside = s.load_words(beside);
             let beside_low = s.mul_words::<ZkField>(s.load_words(high), beside);
             let beside_high = s.mul_words::<ZkField>(s.load_words(low), beside);
-            let beside_low = s.min_words(beside_low, s.load_words(nonzero_low));
-            let beside_high = s.min_words(beside_high, s.load_words(nonzero_high));
+            // Not a minimum, of which the compiler has made a branch.
+            let beside_low = s.and_words(beside_low, s.load_words(nonzero_low));
+            let beside_high = s.and_words(beside_high, s.load_words(nonzero_high));
             s.store_words(beside_low, low);
             s.store_words(beside_high, high);
             s.store_words(s.add_words(beside_low, beside_high), sum);
