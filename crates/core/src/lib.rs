@@ -31,9 +31,9 @@
 //! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs, prepared.rs, stream/key.rs |
 //! | Algorithms 26 to 28 | sigEncode, sigDecode, w1Encode | encode/signature.rs, stream/sign.rs, stream.rs |
 //! | Algorithms 29, 32 to 34 | SampleInBall, ExpandA, ExpandS, ExpandMask | sample.rs, stream/challenge.rs, stream/sign.rs |
-//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs, kernels/reject.rs, stream/matrix.rs, stream/key.rs |
+//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs, kernels/reject.rs, stream/matrix.rs, stream/key.rs, backend/armv7.rs, backend/portable.rs |
 //! | Algorithms 35 to 40 | Power2Round to UseHint | rounding.rs, kernels/round.rs |
-//! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs, stream.rs |
+//! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs, stream.rs, backend/armv7.rs, backend/portable.rs |
 //!
 //! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to 6 to
 //! 8, are in the crate `moissanite`; [`hash::MuBuilder`] frames their messages.
