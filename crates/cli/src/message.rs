@@ -171,17 +171,27 @@ impl Message {
         if self.file.is_some() {
             return Ok(Repeatable::File(self));
         }
-        let place = self.place.clone();
-        let mut held = Vec::new();
-        let mut message = self;
-        message.reader = Box::new(message.reader.take(HELD + 1));
-        if message.absorb(|piece| held.extend_from_slice(piece))? > HELD {
-            return Err(Error::Usage(format!(
-                "this algorithm reads a message twice, so {place} is held in memory, up to {} MiB; name a file with --in",
-                HELD >> 20
-            )));
+        let held = self.held(|place, most| {
+            format!("this algorithm reads a message twice, so {place} is held in memory, up to {most} MiB; name a file with --in")
+        });
+        held.map(Repeatable::Held)
+    }
+
+    /// All of it, for an algorithm to which long messages would take longer than anyone waits.
+    pub(crate) fn whole(self) -> Result<Vec<u8>, Error> {
+        self.held(|place, most| {
+            format!("{place} has more than {most} MiB, which this algorithm is not made for")
+        })
+    }
+
+    /// All of it; `too_long` says of a place what is wrong with more than so many MiB.
+    fn held(mut self, too_long: impl Fn(&str, u64) -> String) -> Result<Vec<u8>, Error> {
+        let (mut held, place) = (Vec::new(), self.place.clone());
+        self.reader = Box::new(self.reader.take(HELD + 1));
+        if self.absorb(|piece| held.extend_from_slice(piece))? > HELD {
+            return Err(Error::Usage(too_long(&place, HELD >> 20)));
         }
-        Ok(Repeatable::Held(held))
+        Ok(held)
     }
 }
 
@@ -195,21 +205,6 @@ impl Repeatable {
                 Ok(())
             }
         }
-    }
-}
-
-impl Message {
-    /// All of it, for an algorithm to which long messages would take longer than anyone waits.
-    pub(crate) fn whole(mut self) -> Result<Vec<u8>, Error> {
-        let (mut held, place) = (Vec::new(), self.place.clone());
-        self.reader = Box::new(self.reader.take(HELD + 1));
-        if self.absorb(|piece| held.extend_from_slice(piece))? > HELD {
-            return Err(Error::Usage(format!(
-                "{place} has more than {} MiB, which this algorithm is not made for",
-                HELD >> 20
-            )));
-        }
-        Ok(held)
     }
 }
 
