@@ -215,6 +215,32 @@ pub trait WithBackend {
     fn call<B: Backend>(self, backend: B) -> Self::Output;
 }
 
+/// Which backend runs an operation.
+pub trait Choice: Copy {
+    /// Runs it there.
+    fn run<O: WithBackend>(self, op: O) -> O::Output;
+}
+
+/// The best that this CPU has: [`dispatch`].
+#[derive(Clone, Copy, Debug)]
+pub struct Best;
+impl Choice for Best {
+    #[inline]
+    fn run<O: WithBackend>(self, op: O) -> O::Output {
+        dispatch(op)
+    }
+}
+
+/// One named by hand.
+#[derive(Clone, Copy, Debug)]
+pub struct Named<B>(pub B);
+impl<B: Backend> Choice for Named<B> {
+    #[inline]
+    fn run<O: WithBackend>(self, op: O) -> O::Output {
+        op.call(self.0)
+    }
+}
+
 /// Runs `op` on the best backend this CPU has.
 #[inline]
 pub fn dispatch<O: WithBackend>(op: O) -> O::Output {

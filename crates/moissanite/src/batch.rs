@@ -32,7 +32,7 @@
 use alloc::vec::Vec;
 use core::iter::repeat_with;
 
-use moissanite_core::backend::{Backend, WithBackend};
+use moissanite_core::backend::{Backend, Best, Choice, WithBackend};
 use moissanite_core::batch;
 use moissanite_core::params::Rnd;
 use moissanite_core::secret::{Secret, Zeroed};
@@ -40,7 +40,6 @@ use moissanite_core::sign::MAX_ATTEMPTS;
 use moissanite_core::{Fips204, ParameterSet, keygen};
 use signature::rand_core::TryCryptoRng;
 
-use crate::engine::{Best, Choice};
 use crate::ops::{PreparedOps, SigningOps, VerifyingOps, check_new, hedge, verdict};
 use crate::{ContextTooLong, Signature, SigningError, SigningKey};
 
@@ -225,7 +224,7 @@ pub fn generate_batch_on<P: ParameterSet, B: Backend>(
     backend: B,
     seeds: &[[u8; 32]],
 ) -> Vec<SigningKey<P>> {
-    generate(crate::engine::Named(backend), seeds)
+    generate(moissanite_core::backend::Named(backend), seeds)
 }
 
 /// New keys, this many, from a generator that can fail: see [`SigningKey::try_generate`].

@@ -1,7 +1,7 @@
 //! The operations of the core, each with its variables on the stack, on the
 //! backend that suits the CPU.
 
-use moissanite_core::backend::{Backend, WithBackend, dispatch};
+use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::keygen::InvalidPrivateKey;
 use moissanite_core::params::Rnd;
 use moissanite_core::prepared::{
@@ -12,31 +12,6 @@ use moissanite_core::verify::Representative;
 use moissanite_core::{ParameterSet, keygen, sign, verify};
 
 use crate::SigningError;
-
-/// Which backend runs an operation.
-pub trait Choice: Copy {
-    fn run<O: WithBackend>(self, op: O) -> O::Output;
-}
-
-/// The best that this CPU has.
-#[derive(Clone, Copy)]
-pub(crate) struct Best;
-impl Choice for Best {
-    fn run<O: WithBackend>(self, op: O) -> O::Output {
-        dispatch(op)
-    }
-}
-
-/// One named by hand.
-#[cfg(feature = "hazmat")]
-#[derive(Clone, Copy)]
-pub(crate) struct Named<B>(pub(crate) B);
-#[cfg(feature = "hazmat")]
-impl<B: Backend> Choice for Named<B> {
-    fn run<O: WithBackend>(self, op: O) -> O::Output {
-        op.call(self.0)
-    }
-}
 
 /// ξ gives a key.
 pub(crate) struct Generate<'a, P: ParameterSet> {

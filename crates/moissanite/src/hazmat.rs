@@ -3,6 +3,7 @@
 use core::fmt;
 
 pub use moissanite_core::backend::{self, Backend};
+use moissanite_core::backend::{Choice, Named};
 use moissanite_core::params::Rnd;
 use moissanite_core::verify::{FromTr, Representative};
 use moissanite_core::{Fips204, ParameterSet};
@@ -12,7 +13,6 @@ use signature::{
     Verifier,
 };
 
-use crate::engine::{Choice, Named};
 use crate::ops::{
     SigningOps, VerifyingOps, checked_sign, hedge, raw_mu, sign_into, sign_parts, verdict,
     verify_parts,

@@ -7,6 +7,7 @@
 use moissanite_core::ParameterSet;
 #[cfg(feature = "alloc")]
 use moissanite_core::backend::WithBackend;
+use moissanite_core::backend::{Best, Choice};
 #[cfg(feature = "alloc")]
 use moissanite_core::batch;
 use moissanite_core::hash::MuBuilder;
@@ -18,7 +19,6 @@ use moissanite_core::verify::{FromTr, Representative};
 
 use signature::rand_core::TryCryptoRng;
 
-use crate::engine::{Best, Choice};
 use crate::{Signature, SigningError, VerifyingKey};
 
 /// A key that signs.

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use moissanite_core::backend::{Best, Choice};
 use moissanite_core::encode::keys::sk_split;
 use moissanite_core::params::Rnd;
 use moissanite_core::secret::{Secret, Zeroed};
@@ -10,7 +11,7 @@ use signature::rand_core::{CryptoRng, TryCryptoRng};
 use signature::{KeypairRef, MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
 use zeroize::ZeroizeOnDrop;
 
-use crate::engine::{Best, Check, Choice, Generate, PrepareSigning, Sign, SignPrepared};
+use crate::engine::{Check, Generate, PrepareSigning, Sign, SignPrepared};
 use crate::holder::Holder;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
@@ -78,7 +79,7 @@ impl<P: ParameterSet> SigningKey<P> {
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub fn from_seed_on<B: crate::Backend>(backend: B, seed: &[u8; 32]) -> Self {
-        Self::generate_on(crate::engine::Named(backend), seed)
+        Self::generate_on(moissanite_core::backend::Named(backend), seed)
     }
 
     fn generate_on<C: Choice>(choice: C, seed: &[u8; 32]) -> Self {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use moissanite_core::backend::{Best, Choice};
 #[cfg(feature = "alloc")]
 use moissanite_core::batch::verify::PublicKey;
 use moissanite_core::secret::Zeroed;
@@ -11,7 +12,7 @@ use moissanite_core::verify::Representative;
 use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::{MultipartVerifier, Verifier};
 
-use crate::engine::{Best, Choice, PrepareVerifying, Verify, VerifyPrepared};
+use crate::engine::{PrepareVerifying, Verify, VerifyPrepared};
 use crate::holder::Holder;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;

@@ -1,38 +1,13 @@
 //! The operations, each with its variables on the stack or in a box, on the backend that suits the
 //! CPU or one that is named.
 
-use moissanite_core::backend::{Backend, WithBackend, dispatch};
+use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::secret::Zeroed;
 
 use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
 use crate::{
     InvalidKey, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, SigningError, keygen, sign, verify,
 };
-
-/// Which backend runs an operation.
-pub(crate) trait Choice: Copy {
-    fn run<O: WithBackend>(self, op: O) -> O::Output;
-}
-
-/// The best that this CPU has.
-#[derive(Clone, Copy)]
-pub(crate) struct Best;
-impl Choice for Best {
-    fn run<O: WithBackend>(self, op: O) -> O::Output {
-        dispatch(op)
-    }
-}
-
-/// One named by hand.
-#[cfg(feature = "hazmat")]
-#[derive(Clone, Copy)]
-pub(crate) struct Named<B>(pub(crate) B);
-#[cfg(feature = "hazmat")]
-impl<B: Backend> Choice for Named<B> {
-    fn run<O: WithBackend>(self, op: O) -> O::Output {
-        op.call(self.0)
-    }
-}
 
 /// A seed gives a key.
 pub(crate) struct Generate<'a> {

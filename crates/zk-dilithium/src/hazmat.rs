@@ -3,9 +3,9 @@
 use core::fmt;
 
 pub use moissanite_core::backend::{self, Backend};
+use moissanite_core::backend::{Choice, Named};
 use signature::{MultipartSigner, MultipartVerifier, Signer, Verifier};
 
-use crate::engine::{Choice, Named};
 use crate::signing::SigningOps;
 use crate::verifying::VerifyingOps;
 use crate::{Signature, SigningError};

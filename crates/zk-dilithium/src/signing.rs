@@ -3,12 +3,13 @@
 use core::fmt;
 use core::ops::DerefMut;
 
+use moissanite_core::backend::{Best, Choice};
 use moissanite_core::secret::{Secret, Zeroed};
 use signature::rand_core::{CryptoRng, TryCryptoRng};
 use signature::{KeypairRef, MultipartSigner, Signer};
 use zeroize::ZeroizeOnDrop;
 
-use crate::engine::{Best, Check, Choice, Generate, PrepareSigning, Sign};
+use crate::engine::{Check, Generate, PrepareSigning, Sign};
 use crate::prepared::SigningState;
 use crate::{InvalidKey, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, Signature, SigningError, VerifyingKey};
 
@@ -66,7 +67,7 @@ impl SigningKey {
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub fn from_seed_on<B: crate::Backend>(backend: B, seed: &[u8; 32]) -> Self {
-        Self::generate_on(crate::engine::Named(backend), seed)
+        Self::generate_on(moissanite_core::backend::Named(backend), seed)
     }
 
     fn generate_on<C: Choice>(choice: C, seed: &[u8; 32]) -> Self {

@@ -3,11 +3,12 @@
 use core::fmt;
 use core::ops::DerefMut;
 
+use moissanite_core::backend::{Best, Choice};
 use moissanite_core::poly::Poly;
 use moissanite_core::secret::Zeroed;
 use signature::{MultipartVerifier, Verifier};
 
-use crate::engine::{Best, Choice, PrepareVerifying, Verify, VerifyPrepared};
+use crate::engine::{PrepareVerifying, Verify, VerifyPrepared};
 use crate::prepared::VerifyingState;
 use crate::{InvalidKey, PUBLIC_KEY_LEN, Signature, encode};
 

@@ -4,6 +4,7 @@ use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
 
+use moissanite_core::backend::Choice;
 use moissanite_core::params::Rnd;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::MAX_ATTEMPTS;
@@ -16,7 +17,6 @@ use signature::{MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Si
 use zeroize::ZeroizeOnDrop;
 
 use super::{Encoded, Kept, PrivateKey, Seeds};
-use crate::engine::Choice;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
 use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
