@@ -74,6 +74,7 @@ pub(crate) fn bytes(mut squeeze: impl FnMut(&mut [u8; H_RATE])) -> impl FnMut() 
 
 /// The rest of [`sample_in_ball`], with the XOF's bytes as a parameter: it never asks
 /// for a second block but in a test.
+#[inline(always)]
 pub(crate) fn fill_ball<P: ParameterSet>(mut next: impl FnMut() -> u8, c: &mut [i32; N]) {
     let mut signs = u64::from_le_bytes(core::array::from_fn(|_| next()));
     *c = [0; N];

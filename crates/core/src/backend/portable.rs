@@ -6,7 +6,7 @@ use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
 #[cfg(not(armv7))]
-use crate::kernels::{ntt::two_layers, reject::accepted};
+use crate::kernels::{ntt::two_layers, reject::coeff_from_three_bytes};
 use crate::params::Dim;
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -254,10 +254,10 @@ pub(crate) fn add_accepted<F: Field>(
     w: &mut [i32; N],
     mut filled: usize,
 ) -> usize {
-    let mut room = [0; 8];
-    let count = accepted::<F>(bytes, &mut room);
-    let terms = w.iter_mut().zip(y).skip(filled);
-    for ((w, y), a) in terms.zip(room).take(count) {
+    let bytes = bytes.map(u64::to_le_bytes);
+    let accepted = bytes.as_flattened().as_chunks().0.iter();
+    let accepted = accepted.filter_map(|bytes| coeff_from_three_bytes::<F>(*bytes));
+    for ((w, y), a) in w.iter_mut().zip(y).skip(filled).zip(accepted) {
         *w += montgomery_product::<F>(a, *y);
         filled += 1;
     }

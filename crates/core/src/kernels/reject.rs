@@ -57,27 +57,11 @@ fn take_uniform<F: Field, S: Simd>(
     append(s, z, accepted, out, filled)
 }
 
-/// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), of eight times three bytes: those that are accepted
-/// come first, and are so many. Not inlined: what it needs is not to be on the stack of others.
-#[inline(never)]
-pub(crate) fn accepted<F: Field>([a, b, c]: &[u64; 3], out: &mut [i32; 8]) -> usize {
-    let candidates = [
-        *a,
-        a >> 24,
-        a >> 48 | b << 16,
-        b >> 8,
-        b >> 32,
-        b >> 56 | c << 8,
-        c >> 16,
-        c >> 40,
-    ];
-    let mut count = 0;
-    for candidate in candidates {
-        let a = candidate as i32 & 0x7f_ffff;
-        out[count & 7] = a;
-        count += usize::from(a < F::Q);
-    }
-    count
+/// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), of one.
+#[inline(always)]
+pub(crate) fn coeff_from_three_bytes<F: Field>([b0, b1, b2]: [u8; 3]) -> Option<i32> {
+    let z = i32::from_le_bytes([b0, b1, b2 & 0x7f, 0]);
+    (z < F::Q).then_some(z)
 }
 
 /// FIPS 204, Algorithm 31 (RejBoundedPoly), lines 3 to 13, on one block, in the

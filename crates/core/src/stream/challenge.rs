@@ -16,8 +16,8 @@ pub struct Challenge {
     plus: usize,
 }
 
-/// The largest τ, rounded up.
-const MOST_TAU: usize = 64;
+/// The largest τ.
+const MOST_TAU: usize = 60;
 
 impl Zeroed for Challenge {
     const ZERO: Self = Self {
@@ -44,10 +44,14 @@ impl Challenge {
         room: &mut Coefficients,
     ) {
         let mut xof = xof.squeeze_in_place();
+        let (mut lane, mut left) = (0, 0);
         let next = || {
-            let mut byte = [0];
-            xof.read(&mut byte);
-            byte[0]
+            if left == 0 {
+                ([lane], left) = (xof.lanes(), 8);
+            }
+            let byte = lane as u8;
+            (lane, left) = (lane >> 8, left - 1);
+            byte
         };
         fill_ball::<P>(next, room);
         let mut positions = self.positions.iter_mut();

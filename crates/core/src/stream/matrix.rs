@@ -7,7 +7,7 @@ use super::packed::Packed;
 use crate::backend::{add_accepted, montgomery_product};
 use crate::field::Field;
 use crate::hash::Shake128;
-use crate::kernels::reject::accepted;
+use crate::kernels::reject::coeff_from_three_bytes;
 use crate::params::{Dim, ParameterSet};
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -39,9 +39,8 @@ impl<const ENTRIES: usize> Kept<ENTRIES> {
     /// Makes them from ρ.
     pub fn set<P: ParameterSet>(&mut self, rho: &[u8; 32]) {
         for (entry, (r, s)) in self.0.iter_mut().zip(indices::<P>()) {
-            let mut room = entry.iter_mut();
-            reject_uniform::<P::Field>(rho, [s, r], |a| {
-                if let Some(entry) = room.next() {
+            reject_uniform::<P::Field>(rho, [s, r], |j, a| {
+                if let Some(entry) = entry.get_mut(j) {
                     entry.set(a);
                 }
             });
@@ -83,9 +82,8 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
         if let Some(entry) = self.kept.get(r * P::L::N + s) {
             return w_hat.add_product::<P::Field>(entry, y_hat);
         }
-        let mut terms = w_hat.iter_mut().zip(y_hat);
-        reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], |a| {
-            if let Some((w, y)) = terms.next() {
+        reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], |j, a| {
+            if let (Some(w), Some(y)) = (w_hat.get_mut(j), y_hat.get(j)) {
                 w.add_product::<P::Field>(a, *y);
             }
         });
@@ -117,19 +115,36 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
     }
 }
 
-/// FIPS 204, Algorithm 30 (RejNTTPoly), of ρ ‖ s ‖ r: `take` is given each coefficient. Public.
+/// FIPS 204, Algorithm 30 (RejNTTPoly), of ρ ‖ s ‖ r: `take` is given each coefficient and its number.
+/// Public.
 #[inline(always)]
-fn reject_uniform<F: Field>(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut(i32)) {
+fn reject_uniform<F: Field>(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut(usize, i32)) {
     let mut xof = Shake128::new();
     xof.absorb(rho);
     xof.absorb(&index);
     let mut xof = xof.squeeze_in_place();
-    let (mut room, mut left) = ([0; 8], N);
-    while left > 0 {
-        let count = accepted::<F>(&xof.lanes(), &mut room).min(left);
-        for a in room.iter().take(count) {
-            take(*a);
-        }
-        left -= count;
+    let mut filled = 0;
+    while filled < N {
+        filled = take_accepted::<F>(&xof.lanes(), filled, &mut take);
     }
+}
+
+/// The same on eight times three bytes, from number `filled` on. Returns how far that came. Not
+/// inlined: what it needs is not to be on the stack beside a permutation.
+#[inline(never)]
+fn take_accepted<F: Field>(
+    bytes: &[u64; 3],
+    mut filled: usize,
+    take: &mut impl FnMut(usize, i32),
+) -> usize {
+    let bytes = bytes.map(u64::to_le_bytes);
+    for bytes in bytes.as_flattened().as_chunks().0 {
+        if let Some(a) = coeff_from_three_bytes::<F>(*bytes)
+            && filled < N
+        {
+            take(filled, a);
+            filled += 1;
+        }
+    }
+    filled
 }

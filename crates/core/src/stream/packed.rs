@@ -61,6 +61,13 @@ impl Packed {
         let halves = self.low.iter_mut().zip(&mut self.high);
         halves.map(|(low, high)| Coefficient { low, high })
     }
+
+    /// Coefficient `j`.
+    #[inline(always)]
+    pub(crate) fn get_mut(&mut self, j: usize) -> Option<Coefficient<'_>> {
+        let (low, high) = (self.low.get_mut(j)?, self.high.get_mut(j)?);
+        Some(Coefficient { low, high })
+    }
 }
 
 /// One coefficient.

@@ -260,13 +260,23 @@ fn challenge<P: ParameterSet, S: Source>(
     c: &mut Challenge,
     room: &mut Coefficients,
 ) -> Result<(), S::Error> {
+    let mut xof = Shake256::new();
+    absorb_c_tilde::<P, S>(sigma, &mut xof)?;
+    c.sample_from::<P>(&mut xof, room);
+    Ok(())
+}
+
+#[inline(never)]
+fn absorb_c_tilde<P: ParameterSet, S: Source>(
+    sigma: &mut S,
+    xof: &mut Shake256,
+) -> Result<(), S::Error> {
     const { assert!(P::C_TILDE_LEN.is_multiple_of(PIECE)) };
-    let (mut xof, mut piece) = (Shake256::new(), [0; PIECE]);
+    let mut piece = [0; PIECE];
     for offset in (0..P::C_TILDE_LEN).step_by(PIECE) {
         sigma.read(offset, &mut piece)?;
         xof.absorb(&piece);
     }
-    c.sample_from::<P>(&mut xof, room);
     Ok(())
 }
 
