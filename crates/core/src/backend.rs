@@ -27,6 +27,7 @@ mod neon;
 mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
+mod words;
 
 #[cfg(armv7)]
 pub use armv7::Armv7;
@@ -40,6 +41,7 @@ pub use moissanite_cpu::{Avx2, Avx512};
 pub use moissanite_cpu::{Neon, Sha3};
 #[cfg(not(armv7))]
 pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
+pub use words::reduce_word;
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;

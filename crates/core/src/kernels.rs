@@ -156,10 +156,12 @@ pub trait Simd: Copy + Sealed {
     fn add_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
     /// a − b modulo 2⁶⁴.
     fn sub_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
-    /// The smaller of a and b. In: a, b < 2³², or b a difference of such numbers.
-    fn min_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
-    /// Bitwise and.
-    fn and_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// All ones where a = b, else 0. In: a, b < 2³².
+    fn equal_words(self, a: Self::Words, b: Self::Words) -> Self::Words;
+    /// a where the mask is 0, and 0 where it is all ones.
+    fn and_not_words(self, mask: Self::Words, a: Self::Words) -> Self::Words;
+    /// Words 0 and 1 exchanged, 2 and 3, and so on.
+    fn swap_words(self, a: Self::Words) -> Self::Words;
     /// acc + a · b. In: a, b < 2³²; the result is below 2⁵².
     fn mul_add_words(self, acc: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
     /// acc / [`Self::RADIX`] modulo q. In: acc < 2⁵². Out: less than q + 1 + acc / 2³².

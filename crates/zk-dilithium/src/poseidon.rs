@@ -21,8 +21,12 @@
 //! All of it runs in constant time: what it takes may be secret. Only lengths are public.
 
 mod constants;
+mod halves;
 pub(crate) mod lanes;
+mod matrix;
+mod others;
 pub(crate) mod permutation;
+mod registers;
 
 use core::fmt;
 

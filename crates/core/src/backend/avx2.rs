@@ -331,13 +331,16 @@ impl Simd for Avx2 {
         avx2!(_mm256_sub_epi64(a, b))
     }
     #[inline(always)]
-    fn min_words(self, a: __m256i, b: __m256i) -> __m256i {
-        // The upper halves are zeros, or in b all ones, which is more.
-        avx2!(_mm256_min_epu32(a, b))
+    fn equal_words(self, a: __m256i, b: __m256i) -> __m256i {
+        avx2!(_mm256_cmpeq_epi64(a, b))
     }
     #[inline(always)]
-    fn and_words(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_and_si256(a, b))
+    fn and_not_words(self, mask: __m256i, a: __m256i) -> __m256i {
+        avx2!(_mm256_andnot_si256(mask, a))
+    }
+    #[inline(always)]
+    fn swap_words(self, a: __m256i) -> __m256i {
+        avx2!(_mm256_shuffle_epi32::<0x4e>(a))
     }
     #[inline(always)]
     fn mul_add_words(self, acc: __m256i, a: __m256i, b: __m256i) -> __m256i {

@@ -306,13 +306,16 @@ impl Simd for Avx512 {
         avx512!(_mm512_sub_epi64(a, b))
     }
     #[inline(always)]
-    fn min_words(self, a: __m512i, b: __m512i) -> __m512i {
-        // The upper halves are zeros, or in b all ones, which is more.
-        avx512!(_mm512_min_epu32(a, b))
+    fn equal_words(self, a: __m512i, b: __m512i) -> __m512i {
+        avx512!(_mm512_maskz_set1_epi64(_mm512_cmpeq_epu64_mask(a, b), -1))
     }
     #[inline(always)]
-    fn and_words(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_and_si512(a, b))
+    fn and_not_words(self, mask: __m512i, a: __m512i) -> __m512i {
+        avx512!(_mm512_andnot_si512(mask, a))
+    }
+    #[inline(always)]
+    fn swap_words(self, a: __m512i) -> __m512i {
+        avx512!(_mm512_shuffle_epi32::<0x4e>(a))
     }
     #[inline(always)]
     fn mul_add_words(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {

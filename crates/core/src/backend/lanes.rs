@@ -4,6 +4,7 @@
 
 use core::array::from_fn;
 
+use super::words::{equal_word, mul_add_word, reduce_word};
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
@@ -236,27 +237,31 @@ impl<const L: usize> Simd for Lanes<L> {
     }
     #[inline(always)]
     fn add_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|i| Portable.add_words(a[i], b[i]))
+        from_fn(|i| a[i] + b[i])
     }
     #[inline(always)]
     fn sub_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|i| Portable.sub_words(a[i], b[i]))
+        from_fn(|i| a[i].wrapping_sub(b[i]))
     }
     #[inline(always)]
-    fn min_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|i| Portable.min_words(a[i], b[i]))
+    fn equal_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| equal_word(a[i], b[i]))
     }
     #[inline(always)]
-    fn and_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|i| a[i] & b[i])
+    fn and_not_words(self, mask: [u64; 8], a: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| !mask[i] & a[i])
+    }
+    #[inline(always)]
+    fn swap_words(self, a: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| a[i ^ 1])
     }
     #[inline(always)]
     fn mul_add_words(self, acc: [u64; 8], a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|i| Portable.mul_add_words(acc[i], a[i], b[i]))
+        from_fn(|i| mul_add_word(acc[i], a[i], b[i]))
     }
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: [u64; 8]) -> [u64; 8] {
-        acc.map(|acc| Portable.reduce_words::<F>(acc))
+        acc.map(reduce_word::<F>)
     }
 
     #[inline(always)]

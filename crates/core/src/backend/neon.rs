@@ -336,16 +336,16 @@ impl Simd for Neon {
         neon!(vsubq_u64(a, b))
     }
     #[inline(always)]
-    fn min_words(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
-        neon! {
-            // The upper halves are zeros, or in b all ones, which is more.
-            let (a, b) = (vreinterpretq_u32_u64(a), vreinterpretq_u32_u64(b));
-            vreinterpretq_u64_u32(vminq_u32(a, b))
-        }
+    fn equal_words(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
+        neon!(vceqq_u64(a, b))
     }
     #[inline(always)]
-    fn and_words(self, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
-        neon!(vandq_u64(a, b))
+    fn and_not_words(self, mask: uint64x2_t, a: uint64x2_t) -> uint64x2_t {
+        neon!(vbicq_u64(a, mask))
+    }
+    #[inline(always)]
+    fn swap_words(self, a: uint64x2_t) -> uint64x2_t {
+        neon!(vextq_u64::<1>(a, a))
     }
     #[inline(always)]
     fn mul_add_words(self, acc: uint64x2_t, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {

@@ -1,7 +1,8 @@
-//! Any CPU: one lane, no `unsafe`.
+//! Any CPU: one lane, and two words, which x86-64 has instructions for anywhere.
 
 use moissanite_keccak::Scalar;
 
+use super::words::{self, Words};
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
@@ -36,9 +37,9 @@ impl Simd for Portable {
     type Square = [i32; 1];
     type Twiddle = twiddle::Form;
     type Wide = i64;
-    const WORDS: usize = 1;
-    type Words = u64;
-    type WordChunk = u64;
+    const WORDS: usize = 2;
+    type Words = Words;
+    type WordChunk = [u64; 2];
     const RADIX: i64 = 1 << 32;
 
     #[inline(always)]
@@ -184,50 +185,52 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn word_chunks(words: &[u64]) -> &[u64] {
-        words
+    fn word_chunks(words: &[u64]) -> &[[u64; 2]] {
+        words.as_chunks().0
     }
     #[inline(always)]
-    fn word_chunks_mut(words: &mut [u64]) -> &mut [u64] {
-        words
+    fn word_chunks_mut(words: &mut [u64]) -> &mut [[u64; 2]] {
+        words.as_chunks_mut().0
     }
     #[inline(always)]
-    fn load_words(self, from: &u64) -> u64 {
-        *from
+    fn load_words(self, from: &[u64; 2]) -> Words {
+        words::load(from)
     }
     #[inline(always)]
-    fn store_words(self, v: u64, to: &mut u64) {
-        *to = v;
+    fn store_words(self, v: Words, to: &mut [u64; 2]) {
+        words::store(v, to);
     }
     #[inline(always)]
-    fn splat_word(self, x: u64) -> u64 {
-        x
+    fn splat_word(self, x: u64) -> Words {
+        words::splat(x)
     }
     #[inline(always)]
-    fn add_words(self, a: u64, b: u64) -> u64 {
-        a + b
+    fn add_words(self, a: Words, b: Words) -> Words {
+        words::add(a, b)
     }
     #[inline(always)]
-    fn sub_words(self, a: u64, b: u64) -> u64 {
-        a.wrapping_sub(b)
+    fn sub_words(self, a: Words, b: Words) -> Words {
+        words::sub(a, b)
     }
     #[inline(always)]
-    fn min_words(self, a: u64, b: u64) -> u64 {
-        a.min(b)
+    fn equal_words(self, a: Words, b: Words) -> Words {
+        words::equal(a, b)
     }
     #[inline(always)]
-    fn and_words(self, a: u64, b: u64) -> u64 {
-        a & b
+    fn and_not_words(self, mask: Words, a: Words) -> Words {
+        words::and_not(mask, a)
     }
     #[inline(always)]
-    fn mul_add_words(self, acc: u64, a: u64, b: u64) -> u64 {
-        acc + u64::from(a as u32) * u64::from(b as u32)
+    fn swap_words(self, a: Words) -> Words {
+        words::swap(a)
     }
-    /// Montgomery: t ≡ −acc / q modulo 2³² makes acc + tq a multiple of 2³².
     #[inline(always)]
-    fn reduce_words<F: Field>(self, acc: u64) -> u64 {
-        let t = (acc as u32).wrapping_mul(F::Q_INV.wrapping_neg().cast_unsigned());
-        (acc + u64::from(t) * u64::from(F::Q.cast_unsigned())) >> 32
+    fn mul_add_words(self, acc: Words, a: Words, b: Words) -> Words {
+        words::mul_add(acc, a, b)
+    }
+    #[inline(always)]
+    fn reduce_words<F: Field>(self, acc: Words) -> Words {
+        words::reduce::<F>(acc)
     }
 
     #[inline(always)]

@@ -210,10 +210,13 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     fn sub_words(self, _: u64, _: u64) -> u64 {
         unreachable!()
     }
-    fn min_words(self, _: u64, _: u64) -> u64 {
+    fn equal_words(self, _: u64, _: u64) -> u64 {
         unreachable!()
     }
-    fn and_words(self, _: u64, _: u64) -> u64 {
+    fn and_not_words(self, _: u64, _: u64) -> u64 {
+        unreachable!()
+    }
+    fn swap_words(self, _: u64) -> u64 {
         unreachable!()
     }
     fn mul_add_words(self, _: u64, _: u64, _: u64) -> u64 {

@@ -363,8 +363,8 @@ fn transposition<B: Backend>(backend: B) {
     }
 }
 
-/// Operations on 64-bit words: a + b, a − b, min(a, b), min(a, a − b), a and a − b, acc + ab, and b
-/// as it is.
+/// Operations on 64-bit words: a + b, a − b, whether a = b, a where it is not, neighbours of a
+/// exchanged, acc + ab, and b as it is.
 struct WordOperations<'a> {
     a: &'a [u64; N],
     b: &'a [u64; N],
@@ -379,13 +379,13 @@ impl Kernel for WordOperations<'_> {
         for i in 0..N / S::WORDS {
             let [a, b, acc] =
                 [self.a, self.b, self.acc].map(|words| s.load_words(&S::word_chunks(words)[i]));
-            let difference = s.sub_words(a, b);
+            let equal = s.equal_words(a, b);
             let results = [
                 s.add_words(a, b),
-                difference,
-                s.min_words(a, b),
-                s.min_words(a, difference),
-                s.and_words(a, difference),
+                s.sub_words(a, b),
+                equal,
+                s.and_not_words(equal, a),
+                s.swap_words(a),
                 s.mul_add_words(acc, a, b),
                 b,
             ];
@@ -424,14 +424,13 @@ fn words<B: Backend>(backend: B) {
         });
         assert!(words.is_power_of_two() && words <= 8);
         for j in 0..N {
-            let (a, b) = (a[j], b[j]);
-            let difference = a.wrapping_sub(b);
+            let (neighbour, a, b) = (a[j ^ 1], a[j], b[j]);
             let expected = [
                 a + b,
-                difference,
-                a.min(b),
-                a.min(difference),
-                a & difference,
+                a.wrapping_sub(b),
+                if a == b { u64::MAX } else { 0 },
+                if a == b { 0 } else { a },
+                neighbour,
                 acc[j] + a * b,
                 b,
             ];

@@ -5,6 +5,7 @@
     reason = "constants, at compile time"
 )]
 
+use super::matrix::Quarter;
 use super::{RATE, ROUNDS, WIDTH};
 use crate::params::Q;
 
@@ -130,13 +131,14 @@ pub(super) const fn scaled_inverses(radix: i64) -> [u64; 80] {
 /// A matrix whose entry in row i and column j is h(i + j), n × n, is
 /// `[[A, B], [B, C]]`, with halves of the same kind; and its product with (u, v) is
 /// ((A − B)u + B(u + v), B(u + v) + (C − B)v): three products of half the size for four.
-/// This gives the h of B, of A − B and of C − B.
-const fn halve<const FROM: usize, const TO: usize>(h: &[u64; FROM]) -> [[u64; TO]; 3] {
+/// This gives the h of B, of A − B and of C − B, where h of the matrix begins at `from`.
+const fn halve<const TO: usize>(h: &[u64], from: usize) -> [[u64; TO]; 3] {
     let half = TO.div_ceil(2);
     let mut halves = [[0; TO]; 3];
     let mut i = 0;
     while i < TO {
-        let (a, b, c) = (h[i], h[i + half], h[i + 2 * half]);
+        let at = from + i;
+        let (a, b, c) = (h[at], h[at + half], h[at + 2 * half]);
         halves[0][i] = b;
         halves[1][i] = (a + Q as u64 - b) % Q as u64;
         halves[2][i] = (c + Q as u64 - b) % Q as u64;
@@ -145,14 +147,28 @@ const fn halve<const FROM: usize, const TO: usize>(h: &[u64; FROM]) -> [[u64; TO
     halves
 }
 
-/// The matrix, [`halve`]d twice: nine of 9 × 9.
-pub(super) const fn quarters(radix: i64) -> [[[u64; 17]; 3]; 3] {
-    let [middle, low, high] = halve::<80, 35>(&scaled_inverses(radix));
-    [
-        halve::<35, 17>(&middle),
-        halve::<35, 17>(&low),
-        halve::<35, 17>(&high),
-    ]
+/// The matrix, [`halve`]d twice.
+pub(super) const fn quarters(radix: i64) -> [[Quarter<u64>; 3]; 3] {
+    let [middle, low, high] = halve::<35>(&scaled_inverses(radix), 0);
+    [halve(&middle, 0), halve(&low, 0), halve(&high, 0)]
+}
+
+/// Halves A and C of the matrix side by side, and B in both places, each [`halve`]d.
+pub(super) const fn pairs_of_quarters(radix: i64) -> [[Quarter<[u64; 2]>; 3]; 2] {
+    let h = scaled_inverses(radix);
+    let [a, b, c]: [[Quarter<u64>; 3]; 3] = [halve(&h, 0), halve(&h, 18), halve(&h, 36)];
+    let mut pairs = [[[[0; 2]; 17]; 3]; 2];
+    let mut k = 0;
+    while k < 3 {
+        let mut i = 0;
+        while i < 17 {
+            pairs[0][k][i] = [a[k][i], c[k][i]];
+            pairs[1][k][i] = [b[k][i], b[k][i]];
+            i += 1;
+        }
+        k += 1;
+    }
+    pairs
 }
 
 /// The columns of the matrix by twos, and nothing below and beside them.

@@ -1,10 +1,11 @@
-//! The permutation, in two texts over one arithmetic.
+//! The permutation, in texts over one arithmetic, for as many states at once as there are.
 //!
-//! Signing has many states to permute: [`Lanes`], in lanes.rs, has a state in each word of a register. The
-//! inverses of a state then take 3 products each and one power, and what waits for that power does
-//! so beside the matrix. Verifying has one state at a time: [`permute`] has its elements in the
-//! words of registers, each of which raises its own to the power, since the steps from one element
-//! to the next would take longer.
+//! Signing has many states to permute: [`Lanes`](super::lanes) has a state in each word of a wide
+//! register. Verifying has one at a time: [`Halves`](super::halves) has its elements in two words, a
+//! half in each; [`Registers`](super::registers) has them in five registers of eight words. The first
+//! two invert by products of all others and one power, and what waits for that power does so beside
+//! the matrix. The last raises each element to the power, since steps from one element to the next
+//! would take longer.
 //!
 //! Elements are the numbers of [`Simd::reduce_words`], less than q and a little (`REDUCED`) after
 //! a product, and a product has a factor of 1/R, R being [`Simd::RADIX`]. A product of n
@@ -13,69 +14,94 @@
 //!
 //! Nothing here branches on an element or looks it up, and 0 is inverted as any other.
 
-use moissanite_core::backend::{Kernel, Simd};
-use moissanite_core::secret::{Zeroed, wipe};
+use moissanite_core::backend::{Kernel, Portable, Simd};
+use moissanite_core::secret::wipe;
 
-use super::constants::{ROUND_CONSTANTS, columns};
-use super::lanes::{Lanes, MOST_STATES, QUARTER};
+use super::constants::ROUND_CONSTANTS;
+use super::halves::Halves;
+use super::lanes::MOST_STATES;
+use super::matrix::QUARTER;
+use super::registers::permute;
 use super::{ROUNDS, WIDTH};
 use crate::params::{Q, ZkField};
 
-/// Registers of a state in [`permute`], and room for elements in those.
-const REGISTERS: usize = WIDTH.div_ceil(MOST_STATES);
-const ROWS: usize = REGISTERS * MOST_STATES;
+/// Numbers for so many elements of each state, or of each part of one.
+pub(super) type Rows<const ELEMENTS: usize, const WORDS: usize> = [[u64; WORDS]; ELEMENTS];
 
-/// Below this is what a reduction gives of less than 2⁴⁶.
-const REDUCED: u64 = Q as u64 + 1 + (1 << 14);
+/// As many registers in memory as there are elements; some have more words than are used.
+#[inline(always)]
+pub(super) fn rows<S: Simd, const ELEMENTS: usize, const WORDS: usize>(
+    words: &mut Rows<ELEMENTS, WORDS>,
+) -> &mut [S::WordChunk] {
+    &mut S::word_chunks_mut(words.as_flattened_mut())[..ELEMENTS]
+}
+
+/// Below this is what a reduction gives of a product of two numbers less than 3q.
+const REDUCED_FIRST: u64 = Q as u64 + 1 + (1 << 17);
+/// Below this is what it gives of less than 2⁴⁶, or of a product of such a number and one less
+/// than 3q.
+const REDUCED: u64 = Q as u64 + 1 + (1 << 16);
 /// Below this is what it gives of less than 2⁵².
-const REDUCED_SUM: u64 = Q as u64 + 1 + (1 << 20);
+pub(super) const REDUCED_SUM: u64 = Q as u64 + 1 + (1 << 20);
 const _: () = {
     let q = Q as u64;
-    // Products of those, products with the sum, and sums of the matrix: a quarter has the sums of
-    // four, two, two and one elements.
-    assert!(REDUCED * REDUCED < 1 << 46);
+    // Elements of a state, and constants.
+    assert!(REDUCED < 2 * q);
+    assert!(3 * q * 3 * q < 1 << 49);
+    assert!(REDUCED_FIRST * REDUCED_FIRST < 1 << 46);
+    assert!(3 * q * REDUCED_FIRST < 1 << 48);
+    // Products with the sum.
     assert!(REDUCED_SUM * REDUCED < 1 << 46);
+    // Sums of the matrix: a quarter has those of four, two, two and one elements.
     assert!((4 + 2 + 2 + 1) * QUARTER as u64 * REDUCED * q < 1 << 52);
-    // One state: an element and a constant, squared; the matrix.
-    let squared = (REDUCED_SUM + q) * (REDUCED_SUM + q);
-    assert!(squared < 1 << 49 && q + 1 + (squared >> 32) < 1 << 23);
-    assert!(WIDTH as u64 * (1 << 23) * q < 1 << 52);
-    // What `canonical` takes.
-    assert!(REDUCED_SUM < 2 * q);
 };
 
+/// a · b / [`Simd::RADIX`] modulo q, of whatever a number is. No closure, which would not be compiled
+/// for the backend's instructions.
+pub(super) trait Multiply: Copy {
+    type Number: Copy;
+    fn multiply(self, a: Self::Number, b: Self::Number) -> Self::Number;
+}
+
+/// Numbers in the words of `N` registers, in step.
+#[derive(Clone, Copy)]
+pub(super) struct InWords<S, const N: usize>(pub(super) S);
+
+impl<S: Simd, const N: usize> Multiply for InWords<S, N> {
+    type Number = [S::Words; N];
+    #[inline(always)]
+    fn multiply(self, mut a: [S::Words; N], b: [S::Words; N]) -> [S::Words; N] {
+        for (a, b) in a.iter_mut().zip(b) {
+            *a = self.0.mul_words::<ZkField>(*a, b);
+        }
+        a
+    }
+}
+
 /// R² x^(q − 2), which is R²/x, or 0 where x = 0: by 22 squares and 6 other products, the fewest
-/// that a search has found. Registers in step, as each product waits for the one before.
-/// In: less than 2²⁴·⁵.
+/// that a search has found. In: less than 2²⁴·⁵.
 #[inline(always)]
-fn invert<S: Simd, const N: usize>(s: S, x: [S::Words; N]) -> [S::Words; N] {
-    let (x3, x217) = raise_to_3_and_217(s, x);
-    raise_to_the_rest(s, x3, raise_to_7161(s, x217))
+pub(super) fn invert<M: Multiply>(m: M, x: M::Number) -> M::Number {
+    let (x3, x217) = raise_to_3_and_217(m, x);
+    raise_to_the_rest(m, x3, raise_to_7161(m, x217))
 }
 
 #[inline(always)]
-pub(super) fn raise_to_3_and_217<S: Simd, const N: usize>(
-    s: S,
-    x: [S::Words; N],
-) -> ([S::Words; N], [S::Words; N]) {
-    let x3 = multiply(s, squares(s, x, 1), x);
-    let x27 = multiply(s, squares(s, x3, 3), x3);
-    (x3, multiply(s, squares(s, x27, 3), x))
+pub(super) fn raise_to_3_and_217<M: Multiply>(m: M, x: M::Number) -> (M::Number, M::Number) {
+    let x3 = m.multiply(squares(m, x, 1), x);
+    let x27 = m.multiply(squares(m, x3, 3), x3);
+    (x3, m.multiply(squares(m, x27, 3), x))
 }
 
 #[inline(always)]
-pub(super) fn raise_to_7161<S: Simd, const N: usize>(s: S, x217: [S::Words; N]) -> [S::Words; N] {
-    multiply(s, squares(s, x217, 5), x217)
+pub(super) fn raise_to_7161<M: Multiply>(m: M, x217: M::Number) -> M::Number {
+    m.multiply(squares(m, x217, 5), x217)
 }
 
 #[inline(always)]
-pub(super) fn raise_to_the_rest<S: Simd, const N: usize>(
-    s: S,
-    x3: [S::Words; N],
-    x7161: [S::Words; N],
-) -> [S::Words; N] {
-    let power = multiply(s, squares(s, x7161, 9), x3);
-    multiply(s, squares(s, power, 1), x7161)
+pub(super) fn raise_to_the_rest<M: Multiply>(m: M, x3: M::Number, x7161: M::Number) -> M::Number {
+    let power = m.multiply(squares(m, x7161, 9), x3);
+    m.multiply(squares(m, power, 1), x7161)
 }
 const _: () = {
     let x3 = (1 << 1) + 1;
@@ -86,29 +112,72 @@ const _: () = {
 };
 
 #[inline(always)]
-fn multiply<S: Simd, const N: usize>(
-    s: S,
-    mut a: [S::Words; N],
-    b: [S::Words; N],
-) -> [S::Words; N] {
-    for (a, b) in a.iter_mut().zip(b) {
-        *a = s.mul_words::<ZkField>(*a, b);
+fn squares<M: Multiply>(m: M, mut x: M::Number, times: u32) -> M::Number {
+    for _ in 0..times {
+        x = m.multiply(x, x);
     }
-    a
+    x
 }
 
-#[inline(always)]
-fn squares<S: Simd, const N: usize>(s: S, mut a: [S::Words; N], times: u32) -> [S::Words; N] {
-    for _ in 0..times {
-        a = multiply(s, a, a);
+/// A constant, the same in every word or one for each.
+pub(super) trait Constant<S: Simd> {
+    fn words(&self, s: S) -> S::Words;
+}
+
+impl<S: Simd> Constant<S> for u64 {
+    #[inline(always)]
+    fn words(&self, s: S) -> S::Words {
+        s.splat_word(*self)
     }
-    a
+}
+
+impl<S: Simd> Constant<S> for [u64; 2] {
+    #[inline(always)]
+    fn words(&self, s: S) -> S::Words {
+        s.load_words(&S::word_chunks(self)[0])
+    }
+}
+
+/// x ← state + constants, with 1 for 0, where `zero` becomes all ones. In: less than 2q; constants
+/// from 1 to q.
+#[inline(always)]
+pub(super) fn add_constants<S: Simd>(
+    s: S,
+    state: &[S::WordChunk],
+    constants: &[impl Constant<S>],
+    x: &mut [S::WordChunk],
+    zero: &mut [S::WordChunk],
+) {
+    let (q, q2) = (s.splat_word(Q.into()), s.splat_word(2 * u64::from(Q)));
+    for (((element, constant), x), zero) in state.iter().zip(constants).zip(x).zip(zero) {
+        let sum = s.add_words(s.load_words(element), constant.words(s));
+        let is_zero = s.add_words(s.equal_words(sum, q), s.equal_words(sum, q2));
+        s.store_words(is_zero, zero);
+        s.store_words(s.sub_words(sum, is_zero), x);
+    }
+}
+
+/// What [`add_constants`] adds: to what is 36th, which is 0, q, so that it counts as zero.
+pub(super) const fn padded_constants<const LEN: usize>() -> [[u64; LEN]; ROUNDS] {
+    let mut padded = [[Q as u64; LEN]; ROUNDS];
+    let mut r = 0;
+    while r < ROUNDS {
+        let mut i = 0;
+        while i < WIDTH {
+            padded[r][i] = ROUND_CONSTANTS[r][i] as u64;
+            assert!(padded[r][i] > 0);
+            i += 1;
+        }
+        r += 1;
+    }
+    padded
 }
 
 /// x modulo q. In: less than 2q.
 #[inline(always)]
-pub(super) fn canonical<S: Simd>(s: S, x: S::Words) -> S::Words {
-    s.min_words(x, s.sub_words(x, s.splat_word(Q.into())))
+pub(super) fn canonical(x: u64) -> u64 {
+    let difference = x.wrapping_sub(Q.into());
+    difference.wrapping_add((difference >> 63) * u64::from(Q))
 }
 
 /// The permutation of one state. In: elements less than 2q. Out: less than q.
@@ -118,83 +187,18 @@ impl Kernel for Permute<'_> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        if S::WORDS < MOST_STATES {
-            let mut lanes = Lanes::ZERO;
-            let words = lanes.state.as_flattened_mut().iter_mut();
-            for (word, element) in words.step_by(S::WORDS).zip(&*self.0) {
-                *word = (*element).into();
-            }
-            lanes.permute(s);
-            let words = lanes.state.as_flattened().iter();
-            for (word, element) in words.step_by(S::WORDS).zip(self.0) {
-                *element = *word as u32;
-            }
-            wipe(core::slice::from_mut(&mut lanes));
+        if S::WORDS == MOST_STATES {
+            return permute(s, self.0);
+        }
+        let mut state = self.0.map(u64::from);
+        if S::WORDS == 2 {
+            Halves::permute(s, &mut state);
         } else {
-            permute(s, self.0);
+            Halves::permute(Portable, &mut state);
         }
-    }
-}
-
-/// The elements of one state side by side, in five registers of [`MOST_STATES`] words.
-#[inline(always)]
-fn permute<S: Simd>(s: S, state: &mut [u32; WIDTH]) {
-    let Aligned(columns) = const { &Aligned(columns::<ROWS>(S::RADIX)) };
-    let Aligned(constants) = const { &Aligned(padded_constants::<ROWS>()) };
-    let mut variables = Aligned([0; ROWS]);
-    let Aligned(words) = &mut variables;
-    for (word, element) in words.iter_mut().zip(&*state) {
-        *word = (*element).into();
-    }
-    let mut x = [s.splat_word(0); REGISTERS];
-    for (x, words) in x.iter_mut().zip(S::word_chunks(words)) {
-        *x = s.load_words(words);
-    }
-    for constants in constants {
-        for (x, constants) in x.iter_mut().zip(S::word_chunks(constants)) {
-            *x = s.add_words(*x, s.load_words(constants));
+        for (element, word) in self.0.iter_mut().zip(&state) {
+            *element = *word as u32;
         }
-        for (x, words) in invert(s, x).into_iter().zip(S::word_chunks_mut(words)) {
-            s.store_words(x, words);
-        }
-        // Of even columns and of odd ones, as a sum waits for the one before.
-        let mut sums = [[s.splat_word(0); REGISTERS]; 2];
-        for (elements, columns) in words.as_chunks::<2>().0.iter().zip(columns) {
-            for ((element, column), sums) in elements.iter().zip(columns).zip(&mut sums) {
-                let element = s.splat_word(*element);
-                for (sum, entries) in sums.iter_mut().zip(S::word_chunks(column)) {
-                    *sum = s.mul_add_words(*sum, element, s.load_words(entries));
-                }
-            }
-        }
-        let [even, odd] = sums;
-        for ((x, even), odd) in x.iter_mut().zip(even).zip(odd) {
-            *x = s.reduce_words::<ZkField>(s.add_words(even, odd));
-        }
+        wipe(&mut state);
     }
-    for (x, words) in x.into_iter().zip(S::word_chunks_mut(words)) {
-        s.store_words(canonical(s, x), words);
-    }
-    for (element, word) in state.iter_mut().zip(&*words) {
-        *element = *word as u32;
-    }
-    wipe(&mut variables.0);
-}
-
-/// For registers not to cross cache lines.
-#[repr(C, align(64))]
-struct Aligned<T>(T);
-
-pub(super) const fn padded_constants<const LEN: usize>() -> [[u64; LEN]; ROUNDS] {
-    let mut padded = [[0; LEN]; ROUNDS];
-    let mut r = 0;
-    while r < ROUNDS {
-        let mut i = 0;
-        while i < WIDTH {
-            padded[r][i] = ROUND_CONSTANTS[r][i] as u64;
-            i += 1;
-        }
-        r += 1;
-    }
-    padded
 }

@@ -166,7 +166,6 @@ impl Kernel for Arithmetic {
         ];
         results.map(|result| {
             let mut words = [0; 8];
-            let result = s.min_words(result, s.sub_words(result, q));
             s.store_words(result, &mut S::word_chunks_mut(&mut words)[0]);
             assert!(words[..S::WORDS].iter().all(|word| *word == words[0]));
             let factor = |word: u64| i128::from(word) * i128::from(S::RADIX);
