@@ -30,30 +30,27 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
     };
 }
 
-/// How line 7 of Algorithm 8 comes by μ.
-pub trait Representative {
-    /// Whether it takes tr, the hash of the public key.
-    const TAKES_TR: bool;
-    /// μ.
-    fn mu(self, tr: impl FnOnce() -> [u8; 64]) -> [u8; 64];
+/// How line 7 of Algorithm 8 comes by μ. Not a type parameter: a program has one verification,
+/// whatever it verifies signatures of.
+#[derive(Clone, Copy)]
+pub enum Representative<'a> {
+    /// It is known.
+    Mu(&'a [u8; 64]),
+    /// It is what this makes of tr, the hash of the public key.
+    OfTr(&'a dyn Fn(&[u8; 64]) -> [u8; 64]),
 }
 
-/// μ is known.
-impl Representative for &[u8; 64] {
-    const TAKES_TR: bool = false;
-    fn mu(self, _: impl FnOnce() -> [u8; 64]) -> [u8; 64] {
-        *self
+impl Representative<'_> {
+    /// Whether it takes tr.
+    pub fn takes_tr(&self) -> bool {
+        matches!(self, Self::OfTr(_))
     }
-}
 
-/// μ is what this makes of tr.
-#[derive(Clone, Copy, Debug)]
-pub struct FromTr<F>(pub F);
-
-impl<F: FnOnce(&[u8; 64]) -> [u8; 64]> Representative for FromTr<F> {
-    const TAKES_TR: bool = true;
     fn mu(self, tr: impl FnOnce() -> [u8; 64]) -> [u8; 64] {
-        (self.0)(&tr())
+        match self {
+            Self::Mu(mu) => *mu,
+            Self::OfTr(mu) => mu(&tr()),
+        }
     }
 }
 
@@ -65,7 +62,7 @@ impl<F: FnOnce(&[u8; 64]) -> [u8; 64]> Representative for FromTr<F> {
 pub fn verify<P: ParameterSet, B: Backend>(
     backend: B,
     mut key: impl PublicRows<P>,
-    message: impl Representative,
+    message: Representative<'_>,
     sigma: &P::Signature,
     scratch: &mut Scratch<P>,
 ) -> bool {

@@ -226,8 +226,15 @@ pub fn hash_many<'m, K: Keccak, const PARTS: usize, const LEN: usize>(
     keccak: K,
     messages: impl IntoIterator<Item = ([&'m [u8]; PARTS], &'m mut [u8; LEN])>,
 ) {
+    hash_waiting(keccak, &mut messages.into_iter());
+}
+
+/// [`hash_many`], one text for all iterators.
+fn hash_waiting<'m, K: Keccak, const PARTS: usize, const LEN: usize>(
+    keccak: K,
+    waiting: &mut dyn Iterator<Item = ([&'m [u8]; PARTS], &'m mut [u8; LEN])>,
+) {
     const { assert!(K::WIDTH <= MOST_LANES) }
-    let mut waiting = messages.into_iter();
     let mut states = State::ZERO;
     let mut seats = [const { None::<(Hashing, [&'m [u8]; PARTS], &'m mut [u8; LEN])> }; MOST_LANES];
     loop {

@@ -1,7 +1,7 @@
 //! A key with a context: FIPS 204, Algorithms 2 and 3.
 
 #[cfg(feature = "hash-ml-dsa")]
-use moissanite_core::verify::FromTr;
+use moissanite_core::verify::Representative;
 use signature::rand_core::TryCryptoRng;
 use signature::{
     MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
@@ -106,8 +106,8 @@ impl<K: VerifyingOps<Set: Fips204>> WithContext<'_, K> {
         digest: &PreHashed<H>,
         signature: &Signature<K::Set>,
     ) -> signature::Result<()> {
-        let mu = FromTr(|tr: &_| *digest.mu(tr, self.context).as_bytes());
-        verdict(self.key.verify(mu, signature))
+        let mu = |tr: &_| *digest.mu(tr, self.context).as_bytes();
+        verdict(self.key.verify(Representative::OfTr(&mu), signature))
     }
 }
 

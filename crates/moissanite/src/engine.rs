@@ -104,30 +104,34 @@ impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {
 }
 
 /// Verifies a signature with a public key in bytes.
-pub(crate) struct Verify<'a, P: ParameterSet, M> {
+pub(crate) struct Verify<'a, P: ParameterSet> {
     pub(crate) pk: &'a P::PublicKey,
-    pub(crate) message: M,
+    pub(crate) message: Representative<'a>,
     pub(crate) sigma: &'a P::Signature,
 }
-impl<P: ParameterSet, M: Representative> WithBackend for Verify<'_, P, M> {
+impl<P: ParameterSet> WithBackend for Verify<'_, P> {
     type Output = bool;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {
         let mut room = RowScratch::ZERO;
         let rows = EncodedRows::<P, B>::new(backend, self.pk, &mut room);
-        let rows = if M::TAKES_TR { rows.with_tr() } else { rows };
+        let rows = if self.message.takes_tr() {
+            rows.with_tr()
+        } else {
+            rows
+        };
         let mut scratch = verify::Scratch::ZERO;
         verify::verify(backend, rows, self.message, self.sigma, &mut scratch)
     }
 }
 
 /// Verifies a signature with a prepared public key.
-pub(crate) struct VerifyPrepared<'a, P: ParameterSet, M> {
+pub(crate) struct VerifyPrepared<'a, P: ParameterSet> {
     pub(crate) key: &'a PreparedVerifyingKey<P>,
-    pub(crate) message: M,
+    pub(crate) message: Representative<'a>,
     pub(crate) sigma: &'a P::Signature,
 }
-impl<P: ParameterSet, M: Representative> WithBackend for VerifyPrepared<'_, P, M> {
+impl<P: ParameterSet> WithBackend for VerifyPrepared<'_, P> {
     type Output = bool;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {

@@ -191,7 +191,8 @@ macro_rules! verifier {
             /// # Errors
             /// The signature is not valid; nothing more is said.
             pub fn verify_mu(&self, mu: &Mu<P::Scheme>, signature: &Signature<P>) -> signature::Result<()> {
-                verdict(VerifyingOps::verify(self, mu.as_bytes(), signature))
+                let mu = Representative::Mu(mu.as_bytes());
+                verdict(VerifyingOps::verify(self, mu, signature))
             }
         }
 
@@ -253,7 +254,8 @@ macro_rules! verifier {
                 message: &[&[u8]],
                 signature: &Signature<P>,
             ) -> signature::Result<()> {
-                let mu = FromTr(|tr: &_| raw_mu(tr, message));
+                let mu = |tr: &_| raw_mu(tr, message);
+                let mu = Representative::OfTr(&mu);
                 verdict(VerifyingOps::verify(self, mu, signature))
             }
         }

@@ -15,7 +15,7 @@ use moissanite_core::params::Rnd;
 #[cfg(feature = "alloc")]
 use moissanite_core::prepared::PreparedSigningKey;
 use moissanite_core::secret::{Secret, Zeroed};
-use moissanite_core::verify::{FromTr, Representative};
+use moissanite_core::verify::Representative;
 
 use signature::rand_core::TryCryptoRng;
 
@@ -69,7 +69,7 @@ pub trait VerifyingOps {
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        message: impl Representative,
+        message: Representative<'_>,
         signature: &Signature<Self::Set>,
     ) -> bool;
     /// The key itself.
@@ -81,7 +81,7 @@ pub trait VerifyingOps {
         Best.run(op)
     }
     /// [`Self::verify_on`], on the backend of the key's own choice.
-    fn verify(&self, message: impl Representative, signature: &Signature<Self::Set>) -> bool {
+    fn verify(&self, message: Representative<'_>, signature: &Signature<Self::Set>) -> bool {
         self.verify_on(Best, message, signature)
     }
 }
@@ -117,8 +117,8 @@ pub(crate) fn verify_parts<K: VerifyingOps>(
     message: &[&[u8]],
     signature: &Signature<K::Set>,
 ) -> signature::Result<()> {
-    let mu = FromTr(|tr: &_| pure_mu::<K::Set>(tr, context, message));
-    verdict(key.verify(mu, signature))
+    let mu = |tr: &_| pure_mu::<K::Set>(tr, context, message);
+    verdict(key.verify(Representative::OfTr(&mu), signature))
 }
 
 /// Signs, and with the feature `fault-checks` verifies.
@@ -158,7 +158,7 @@ pub(crate) fn check_new<K: SigningOps>(
         return Ok(());
     }
     match key.public_key() {
-        Some(public_key) if public_key.verify(mu, signature) => Ok(()),
+        Some(public_key) if public_key.verify(Representative::Mu(mu), signature) => Ok(()),
         _ => Err(SigningError::Fault),
     }
 }

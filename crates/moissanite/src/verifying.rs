@@ -6,8 +6,6 @@ use moissanite_core::backend::{Best, Choice};
 #[cfg(feature = "alloc")]
 use moissanite_core::batch::verify::PublicKey;
 use moissanite_core::secret::Zeroed;
-#[cfg(feature = "hazmat")]
-use moissanite_core::verify::FromTr;
 use moissanite_core::verify::Representative;
 use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::{MultipartVerifier, Verifier};
@@ -113,10 +111,10 @@ impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        message: impl Representative,
+        message: Representative<'_>,
         signature: &Signature<P>,
     ) -> bool {
-        choice.run(Verify::<P, _> {
+        choice.run(Verify::<P> {
             pk: &self.0,
             message,
             sigma: &signature.0,
@@ -210,10 +208,10 @@ impl<P: ParameterSet> VerifyingOps for PreparedVerifyingKey<'_, P> {
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        message: impl Representative,
+        message: Representative<'_>,
         signature: &Signature<P>,
     ) -> bool {
-        choice.run(VerifyPrepared::<P, _> {
+        choice.run(VerifyPrepared::<P> {
             key: &self.0.0,
             message,
             sigma: &signature.0,

@@ -9,6 +9,7 @@ use crate::hash::{MuBuilder, Shake128, public_key_hash};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::prepared::{EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch};
 use crate::secret::Zeroed;
+use crate::verify::Representative;
 use crate::{keygen, sign, verify};
 
 on_every_backend_and_set! { accumulated }
@@ -54,12 +55,18 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
 
         let (mut scratch, mut rows) = (verify::Scratch::ZERO, RowScratch::ZERO);
         let rows = EncodedRows::<P, B>::new(backend, &pk, &mut rows);
-        assert!(verify::verify(backend, rows, &mu, &sigma, &mut scratch));
+        assert!(verify::verify(
+            backend,
+            rows,
+            Representative::Mu(&mu),
+            &sigma,
+            &mut scratch
+        ));
         verifying.set(backend, &pk);
         assert!(verify::verify(
             backend,
             verifying.rows(),
-            &mu,
+            Representative::Mu(&mu),
             &sigma,
             &mut scratch
         ));

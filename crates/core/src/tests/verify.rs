@@ -12,7 +12,7 @@ use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{N, NttPoly, Poly, Vector};
 use crate::prepared::{EncodedRows, PreparedVerifyingKey, PublicRows, RowScratch};
 use crate::secret::Zeroed;
-use crate::verify::{FromTr, Scratch, verify};
+use crate::verify::{Representative, Scratch, verify};
 
 on_every_backend_and_set! {
     every_flip_is_refused
@@ -46,19 +46,32 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
 
     fn accepts(&mut self, mu: &[u8; 64], sigma: &[u8]) -> bool {
         let sigma = sigma.try_into().ok().unwrap();
-        verify(self.backend, self.key.rows(), mu, &sigma, &mut self.scratch)
+        verify(
+            self.backend,
+            self.key.rows(),
+            Representative::Mu(mu),
+            &sigma,
+            &mut self.scratch,
+        )
     }
 
     fn accepts_from_bytes(&mut self, mu: &[u8; 64], sigma: &[u8]) -> bool {
         let sigma = sigma.try_into().ok().unwrap();
         let rows = EncodedRows::new(self.backend, &self.pk, &mut self.rows);
-        let verdict = verify(self.backend, rows, mu, &sigma, &mut self.scratch);
+        let verdict = verify(
+            self.backend,
+            rows,
+            Representative::Mu(mu),
+            &sigma,
+            &mut self.scratch,
+        );
         // With tr, which is hashed beside the rows.
         let rows = EncodedRows::new(self.backend, &self.pk, &mut self.rows).with_tr();
-        let message = FromTr(|tr: &_| {
+        let message = |tr: &_| {
             assert_eq!(*tr, public_key_hash(self.pk.as_ref()));
             *mu
-        });
+        };
+        let message = Representative::OfTr(&message);
         let with_tr = verify(self.backend, rows, message, &sigma, &mut self.scratch);
         assert_eq!(verdict, with_tr);
         if B::NAME == Portable::NAME {
@@ -134,7 +147,13 @@ fn reaches_the_key<P: Fips204, B: Backend>(
         a_hat: Vector::ZERO,
         t1_hat: NttPoly::ZERO,
     };
-    assert!(!verify::<P, B>(backend, &mut key, &[0; 64], sigma, scratch));
+    assert!(!verify::<P, B>(
+        backend,
+        &mut key,
+        Representative::Mu(&[0; 64]),
+        sigma,
+        scratch
+    ));
     key.asked
 }
 

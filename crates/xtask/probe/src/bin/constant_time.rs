@@ -23,7 +23,7 @@ use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpois
 use moissanite_zk_dilithium::signature::{Signer as _, Verifier as _};
 
 /// Signatures of each set, some after attempts that fail the checks on r₀ and z.
-const MESSAGES: u16 = 64;
+const MESSAGES: u16 = 24;
 /// Keys made at once, and messages signed at once.
 const BATCH: usize = 10;
 /// Signatures of zkDilithium, each of six or seven attempts.
