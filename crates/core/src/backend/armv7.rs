@@ -294,6 +294,20 @@ pub(crate) fn add_accepted<F: Field>(
     N - left
 }
 
+/// The macro `product` of both transforms.
+macro_rules! product {
+    () => {
+        r"
+        @ high <- b zeta / 2^32 modulo q: -1/q times the low half, times q, cancels that half
+        .macro product low, high, b, zeta
+        smull \low, \high, \b, \zeta
+        mul \b, \low, r11
+        smlal \low, \high, \b, r10
+        .endm
+        "
+    };
+}
+
 /// FIPS 204, Algorithm 41 (NTT). In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
 ///
 /// Two layers at a time: r3 to r6 are coefficients as far apart as the second one's partners, r7
@@ -305,13 +319,8 @@ pub(crate) fn ntt_in_place<F: Field>(w: &mut [i32; N]) {
     // the table, and writes 48 bytes of stack that it takes and gives back, like r4 to r11.
     unsafe {
         asm!(
+            product!(),
             r"
-            @ high <- b zeta / 2^32 modulo q: -1/q times the low half, times q, cancels that half
-            .macro product low, high, b, zeta
-            smull \low, \high, \b, \zeta
-            mul \b, \low, r11
-            smlal \low, \high, \b, r10
-            .endm
             @ a, b <- a + zeta b, a - zeta b
             .macro butterfly a, b, zeta
             product r12, lr, \b, \zeta
@@ -404,13 +413,8 @@ pub(crate) fn inverse_ntt_in_place<F: Field>(w: &mut [i32; N]) {
     // the table, and writes 48 bytes of stack that it takes and gives back, like r4 to r11.
     unsafe {
         asm!(
+            product!(),
             r"
-            @ high <- b zeta / 2^32 modulo q: -1/q times the low half, times q, cancels that half
-            .macro product low, high, b, zeta
-            smull \low, \high, \b, \zeta
-            mul \b, \low, r11
-            smlal \low, \high, \b, r10
-            .endm
             @ a, b <- a + b, zeta (b - a)
             .macro butterfly a, b, zeta
             sub lr, \b, \a
