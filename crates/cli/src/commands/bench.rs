@@ -7,6 +7,8 @@ pub(crate) mod zk_dilithium;
 
 use std::time::Instant;
 
+use moissanite::prelude::*;
+use moissanite_core::backend::Backend as CoreBackend;
 use serde_json::{Value, json};
 
 use self::hashing::{Keccak, Permutations};
@@ -86,6 +88,61 @@ pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
 }
 
 impl Measured {
+    /// Measures a scheme: how it makes the key of a seed, and how one key, as it is and prepared,
+    /// signs and verifies. The permutations are those of each of the five.
+    fn of<K, S>(
+        backend: impl CoreBackend,
+        n: usize,
+        generate: impl Fn(&[u8; 32]) -> K,
+        (key, prepared): (impl Signer<S>, impl Signer<S>),
+        (public, prepared_public): (impl Verifier<S>, impl Verifier<S>),
+        permutations: [Option<Permutations>; 5],
+    ) -> Result<Self, Error> {
+        let fault = |_| Error::Fault("a signature of the bench does not verify".into());
+        let sign = |number| key.try_sign(&numbered(number)).map_err(fault);
+        let turns = n.min(SIGNATURES).next_power_of_two();
+        let signatures: Result<Vec<_>, _> = (0..u32::MAX).take(turns).map(sign).collect();
+        let signatures = signatures?;
+        let signed = |number: u32| {
+            let number = number & (turns as u32 - 1);
+            let signature = signatures.get(number as usize);
+            let missing = || Error::Fault("a signature of the bench is missing".into());
+            Ok::<_, Error>((numbered(number), signature.ok_or_else(missing)?))
+        };
+        let times = [
+            ("keygen", measure(n, |i| Ok(generate(&numbered(i))))?),
+            ("sign", measure(n, sign)?),
+            (
+                "sign, prepared",
+                measure(n, |i| prepared.try_sign(&numbered(i)).map_err(fault))?,
+            ),
+            (
+                "verify",
+                measure(n, |i| {
+                    let (message, signature) = signed(i)?;
+                    public.verify(&message, signature).map_err(fault)
+                })?,
+            ),
+            (
+                "verify, prepared",
+                measure(n, |i| {
+                    let (message, signature) = signed(i)?;
+                    prepared_public.verify(&message, signature).map_err(fault)
+                })?,
+            ),
+        ];
+        let operation = |((name, times), permutations): ((&'static str, _), _)| Operation {
+            name,
+            times,
+            permutations,
+            varies: name.starts_with("sign"),
+        };
+        Ok(Self {
+            keccak: Keccak::measure(backend),
+            operations: times.into_iter().zip(permutations).map(operation).collect(),
+        })
+    }
+
     fn heading(&self, backend: Backend) -> String {
         let Keccak {
             lanes,
