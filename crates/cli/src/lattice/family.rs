@@ -4,10 +4,8 @@ use der::oid::ObjectIdentifier;
 use moissanite::keys::{self, PrivateKeyForm};
 use moissanite::pkcs8::EncodePublicKey;
 use moissanite::prehash::{PreHash, PreHashed};
-use moissanite::{
-    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, ParameterSet,
-    SigningKey, VerifyingKey,
-};
+use moissanite::{Fips204, Mu, ParameterSet, Round3, SigningKey, VerifyingKey};
+use moissanite_core::params::{Dilithium, MlDsa};
 use zeroize::Zeroizing;
 
 use super::Lattice;
@@ -45,108 +43,86 @@ pub(crate) trait Family: ParameterSet {
     fn acvp() -> Option<&'static dyn acvp::Answers>;
 }
 
-macro_rules! fips_204 {
-    ($($set:ty)*) => { $(
-        impl Family for $set {
-            const CATEGORY: u8 = <Self as Fips204>::CATEGORY;
-            fn oid() -> Option<ObjectIdentifier> {
-                Some(keys::oid::<Self>())
-            }
-            fn from_pkcs8(der: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
-                Ok(SigningKey::from_pkcs8(der)?)
-            }
-            fn to_pkcs8(
-                key: &SigningKey<Self>,
-                form: PrivateKeyForm,
-            ) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-                Ok(key.to_pkcs8(form)?.to_bytes())
-            }
-            fn from_spki(der: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
-                Ok(VerifyingKey::from_spki(der)?)
-            }
-            fn to_spki(key: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
-                let document = key.to_public_key_der();
-                Ok(document
-                    .map_err(|error| KeyError::Malformed(error.to_string()))?
-                    .into_vec())
-            }
-            fn read_mu(
-                key: &VerifyingKey<Self>,
-                message: Message,
-                framing: &Framing,
-            ) -> Result<Mu, Error> {
-                read_mu(key, message, framing)
-            }
-            fn acvp() -> Option<&'static dyn acvp::Answers> {
-                Some(&Lattice::<Self>::NEW)
-            }
-        }
-    )* };
-}
-fips_204!(MlDsa44 MlDsa65 MlDsa87);
-
-macro_rules! round_3 {
-    ($($set:ty, $became:ty;)*) => { $(
-        impl Family for $set {
-            const CATEGORY: u8 = <$became as Fips204>::CATEGORY;
-            fn oid() -> Option<ObjectIdentifier> {
-                None
-            }
-            fn from_pkcs8(_: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
-                Err(KeyError::NoDocument(Self::NAME))
-            }
-            fn to_pkcs8(
-                _: &SigningKey<Self>,
-                _: PrivateKeyForm,
-            ) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-                Err(KeyError::NoDocument(Self::NAME))
-            }
-            fn from_spki(_: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
-                Err(KeyError::NoDocument(Self::NAME))
-            }
-            fn to_spki(_: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
-                Err(KeyError::NoDocument(Self::NAME))
-            }
-            fn read_mu(
-                key: &VerifyingKey<Self>,
-                message: Message,
-                framing: &Framing,
-            ) -> Result<Mu<Self::Scheme>, Error> {
-                framing.refuse(Self::NAME)?;
-                let mut mu = key.message_mu();
+impl<const K: usize, const L: usize> Family for MlDsa<K, L>
+where
+    Self: Fips204,
+{
+    const CATEGORY: u8 = <Self as Fips204>::CATEGORY;
+    fn oid() -> Option<ObjectIdentifier> {
+        Some(keys::oid::<Self>())
+    }
+    fn from_pkcs8(der: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
+        Ok(SigningKey::from_pkcs8(der)?)
+    }
+    fn to_pkcs8(
+        key: &SigningKey<Self>,
+        form: PrivateKeyForm,
+    ) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        Ok(key.to_pkcs8(form)?.to_bytes())
+    }
+    fn from_spki(der: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
+        Ok(VerifyingKey::from_spki(der)?)
+    }
+    fn to_spki(key: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
+        let document = key.to_public_key_der();
+        Ok(document
+            .map_err(|error| KeyError::Malformed(error.to_string()))?
+            .into_vec())
+    }
+    fn read_mu(key: &VerifyingKey<Self>, message: Message, framing: &Framing) -> Result<Mu, Error> {
+        let context = &framing.context;
+        let too_long = |error| Error::Usage(format!("{error}"));
+        match framing.prehash {
+            None => {
+                let mut mu = key.mu(context).map_err(too_long)?;
                 message.absorb(|piece| mu.update(piece))?;
                 Ok(mu.finish())
             }
-            fn acvp() -> Option<&'static dyn acvp::Answers> {
-                None
+            Some(hash) => {
+                let key = key.with_context(context).map_err(too_long)?;
+                hash.dispatch(ReadDigest { key: &key, message })
             }
         }
-    )* };
-}
-round_3! {
-    Dilithium2, MlDsa44;
-    Dilithium3, MlDsa65;
-    Dilithium5, MlDsa87;
+    }
+    fn acvp() -> Option<&'static dyn acvp::Answers> {
+        Some(&Lattice::<Self>::NEW)
+    }
 }
 
-fn read_mu<P: Fips204>(
-    key: &VerifyingKey<P>,
-    message: Message,
-    framing: &Framing,
-) -> Result<Mu, Error> {
-    let prehash = framing.prehash;
-    let context = &framing.context;
-    let too_long = |error| Error::Usage(format!("{error}"));
-    match prehash {
-        None => {
-            let mut mu = key.mu(context).map_err(too_long)?;
-            message.absorb(|piece| mu.update(piece))?;
-            Ok(mu.finish())
-        }
-        Some(hash) => {
-            let key = key.with_context(context).map_err(too_long)?;
-            hash.dispatch(ReadDigest { key: &key, message })
-        }
+/// In the category of the set that it became.
+impl<const K: usize, const L: usize> Family for Dilithium<K, L>
+where
+    Self: ParameterSet<Scheme = Round3>,
+    MlDsa<K, L>: Fips204,
+{
+    const CATEGORY: u8 = <MlDsa<K, L> as Fips204>::CATEGORY;
+    fn oid() -> Option<ObjectIdentifier> {
+        None
+    }
+    fn from_pkcs8(_: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
+        Err(KeyError::NoDocument(Self::NAME))
+    }
+    fn to_pkcs8(_: &SigningKey<Self>, _: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+        Err(KeyError::NoDocument(Self::NAME))
+    }
+    fn from_spki(_: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
+        Err(KeyError::NoDocument(Self::NAME))
+    }
+    fn to_spki(_: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
+        Err(KeyError::NoDocument(Self::NAME))
+    }
+    fn read_mu(
+        key: &VerifyingKey<Self>,
+        message: Message,
+        framing: &Framing,
+    ) -> Result<Mu<Round3>, Error> {
+        framing.refuse(Self::NAME)?;
+        let mut mu = key.message_mu();
+        message.absorb(|piece| mu.update(piece))?;
+        Ok(mu.finish())
+    }
+    fn acvp() -> Option<&'static dyn acvp::Answers> {
+        None
     }
 }
 
