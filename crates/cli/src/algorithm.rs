@@ -89,6 +89,10 @@ pub(crate) trait Scheme: Sync {
     fn seed_len(&self) -> usize {
         SEED
     }
+    /// What s1 and s2 of an expanded private key give of it; nothing where there is only a seed.
+    fn derived(&self) -> &'static str {
+        ""
+    }
     /// Of keys and signatures. Without one, they are never in a document.
     fn oid(&self) -> Option<ObjectIdentifier>;
     /// The private key of a seed.

@@ -48,6 +48,9 @@ impl<P: Family> Scheme for Lattice<P> {
             signature: P::SIGNATURE_LEN,
         }
     }
+    fn derived(&self) -> &'static str {
+        "t0 and tr"
+    }
     fn oid(&self) -> Option<ObjectIdentifier> {
         P::oid()
     }

@@ -41,6 +41,9 @@ impl Scheme for ZkDilithium {
             signature: SIGNATURE_LEN,
         }
     }
+    fn derived(&self) -> &'static str {
+        "t and tr"
+    }
     fn oid(&self) -> Option<ObjectIdentifier> {
         None
     }

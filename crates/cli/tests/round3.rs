@@ -63,7 +63,7 @@ fn keys_are_raw_unless_asked_otherwise() {
     let fingerprint = hex::encode(Sha256::digest(folder.read("public")));
     for line in [
         "algorithm    Dilithium3\n",
-        "consistent   yes",
+        "consistent   yes: s1 and s2 are in range and give its t0 and tr\n",
         &fingerprint,
     ] {
         assert!(inspected.contains(line), "{inspected}");

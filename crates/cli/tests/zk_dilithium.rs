@@ -52,7 +52,7 @@ fn keys_and_what_they_have_not() {
     for line in [
         "algorithm    zkDilithium\n",
         "3936 bytes",
-        "consistent   yes",
+        "consistent   yes: s1 and s2 are in range and give its t and tr\n",
     ] {
         assert!(inspected.contains(line), "{inspected}");
     }

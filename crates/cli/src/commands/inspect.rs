@@ -71,12 +71,15 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
         },
     )?;
     public_key(&*key.public_key(), "fingerprint")?;
+    let derived = file.algorithm.derived();
     line(
         "consistent",
-        match form {
-            PrivateKeyForm::Seed => "yes, as every seed is",
-            PrivateKeyForm::Expanded => "yes: s1 and s2 are in range and give its t0 and tr",
-            PrivateKeyForm::Both => "yes: the seed gives the expanded key",
+        &match form {
+            PrivateKeyForm::Seed => "yes, as every seed is".into(),
+            PrivateKeyForm::Expanded => {
+                format!("yes: s1 and s2 are in range and give its {derived}")
+            }
+            PrivateKeyForm::Both => "yes: the seed gives the expanded key".into(),
         },
     )
 }
