@@ -12,11 +12,11 @@ use anyhow::{Context, Result, ensure};
 
 use self::run::Run;
 use crate::process;
+use crate::recorded::README;
 
 /// What the README's figures come from.
 const RECORDED: &str = "benches/results/speed.jsonl";
 const CHART: &str = "benches/speed.svg";
-const README: &str = "README.md";
 
 /// What to run.
 #[derive(clap::Args)]
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             record
         }
     };
-    let text = fs::read_to_string(&record).with_context(|| record.display().to_string())?;
+    let text = process::read(&record)?;
     let run = Run::parse(&text).with_context(|| record.display().to_string())?;
     let readme = root.join(README);
     let old = fs::read_to_string(&readme)?;

@@ -274,12 +274,8 @@ impl Bench {
                 "convert", &public, "--format", "raw", "--out", &raw, "--force",
             ])?;
         }
-        let mut cargo = process::cargo(["build", "--quiet", "--locked", "--release"]);
-        // The folder has a configuration, whose flags those of the environment would replace.
-        cargo.arg("--target-dir").arg(&bench.folder);
-        cargo
-            .current_dir(process::root().join(FOLDER))
-            .env_remove("RUSTFLAGS");
+        let arguments = ["build", "--quiet", "--locked", "--release"];
+        let mut cargo = process::cargo_in(FOLDER, &bench.folder, arguments);
         cargo.env("VENDOR_PUBLIC_KEY", bench.folder.join("vendor.pub"));
         process::run(&mut cargo)?;
         Ok(bench)
@@ -324,8 +320,7 @@ impl Bench {
             "-machine",
             "mps2-an386,memory-backend=ram",
         ]);
-        qemu.args(["-nographic", "-monitor", "none", "-serial", "none"]);
-        qemu.args(["-semihosting-config", "enable=on,target=native", "-object"]);
+        qemu.args(process::SEMIHOSTING).arg("-object");
         let path = |path: &Path| path.display().to_string();
         qemu.arg(format!(
             "memory-backend-file,id=ram,size={RAM},share=on,mem-path={}",
@@ -336,7 +331,7 @@ impl Bench {
             "loader,file={},addr=0,force-raw=on",
             path(&in_flash)
         ));
-        let output = qemu.output().context("timeout")?;
+        let output = process::captured(&mut qemu)?;
         let ram = fs::read(&in_ram)?;
         let ram = ram.get(..usize::try_from(self.ram.length)?);
         let ram = ram.context("there is less RAM than board.x says")?;

@@ -151,7 +151,7 @@ impl Compiler {
 
     /// What the compiler makes of a package, with names that say of which kernel and backend.
     fn assembly(&self, package: &str, target: &str) -> Result<String> {
-        let folder = process::metadata()?.target_directory.join("codegen");
+        let folder = process::target_directory()?.join("codegen");
         std::fs::create_dir_all(&folder)?;
         // Cargo keeps what each compiler made apart, and so must this.
         let version = self.version.split(' ').nth(1).unwrap_or_default();
@@ -159,9 +159,10 @@ impl Compiler {
         let mut cargo = process::cargo(["rustc", "--quiet", "--locked", "--release", "--lib"]);
         cargo.args(["--package", package, "--target", target, "--"]);
         cargo.args(["-C", "symbol-mangling-version=v0", "--emit"]);
-        cargo.arg(format!("asm={path}")).env("RUSTC", &self.rustc);
+        let name = path.display();
+        cargo.arg(format!("asm={name}")).env("RUSTC", &self.rustc);
         process::run(&mut cargo)?;
         std::fs::read_to_string(&path)
-            .with_context(|| format!("{path} is missing; `cargo clean` makes it anew"))
+            .with_context(|| format!("{name} is missing; `cargo clean` makes it anew"))
     }
 }

@@ -7,14 +7,12 @@
 use std::process::Command;
 use std::thread::ScopedJoinHandle;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 
-use crate::process;
+use crate::process::{self, NO_SUCH_BACKEND};
 
 /// Memcheck found something.
 const FOUND: i32 = 99;
-/// The program's own answer: this CPU, as valgrind shows it, has no such backend.
-const NO_SUCH_BACKEND: i32 = 3;
 
 /// Without `--backend`: all whose code differs. The software ones run what NEON (4 lanes) and AVX-512
 /// (16 lanes), which valgrind does not know, share with them. Not lanes8, as AVX2 has as many; nor
@@ -41,8 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         cfg!(target_os = "linux") && cfg!(target_arch = "x86_64"),
         "the marks on secrets reach valgrind on x86-64 Linux only"
     );
-    let version = Command::new("valgrind").arg("--version").output();
-    version.context("valgrind is missing; `apt-get install valgrind` or the like installs it")?;
+    process::output(Command::new("valgrind").arg("--version"))?;
 
     let backends = match &arguments.backend {
         Some(name) => std::slice::from_ref(name),

@@ -11,13 +11,11 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::process;
+use crate::process::{self, NO_SUCH_BACKEND};
 use record::{Operation, Record};
 
 const BACKENDS: [&str; 2] = ["portable", "avx2"];
 const RECORD: &str = "crates/xtask/instructions.txt";
-/// The program's own answer: this CPU, as valgrind shows it, has no such backend.
-const NO_SUCH_BACKEND: i32 = 3;
 
 /// What to do with what is found.
 #[derive(clap::Args)]
@@ -35,13 +33,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let path = process::root().join(RECORD);
     let mut build = process::cargo(["build", "--quiet", "--locked", "--release"]);
     process::run(build.args(["--package", "moissanite-probe", "--bin", "instructions"]))?;
-    let program = process::metadata()?
-        .target_directory
-        .join("release/instructions");
+    let program = process::target_directory()?.join("release/instructions");
 
     let mut found = Record::new(process::version(&process::compiler())?);
     for backend in BACKENDS {
-        match count(program.as_std_path(), backend)? {
+        match count(&program, backend)? {
             Some(counts) => found.add(backend, counts),
             None => println!("skipped: this CPU has no {backend}"),
         }
@@ -83,9 +79,7 @@ fn count(program: &Path, backend: &str) -> Result<Option<Vec<(Operation, u64)>>>
         "--callgrind-out-file={}",
         folder.join("out").display()
     ));
-    let output = valgrind.arg(program).arg(backend).output();
-    let output = output
-        .context("valgrind is missing; `apt-get install valgrind` or the like installs it")?;
+    let output = process::captured(valgrind.arg(program).arg(backend))?;
     match output.status.code() {
         Some(0) => {}
         Some(NO_SUCH_BACKEND) => return Ok(None),
@@ -109,7 +103,7 @@ fn count(program: &Path, backend: &str) -> Result<Option<Vec<(Operation, u64)>>>
 
 /// What callgrind counted up to one dump.
 fn total(dump: &Path) -> Result<u64> {
-    let text = std::fs::read_to_string(dump).with_context(|| dump.display().to_string())?;
+    let text = process::read(dump)?;
     let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
     Ok(total.context("callgrind wrote no total")?.parse()?)
 }

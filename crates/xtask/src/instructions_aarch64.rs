@@ -5,21 +5,21 @@
 //! depend on the compiler, so that the recorded ones hold for the one that is named there, and for
 //! others nearly. Instructions are not cycles; they are what can be had without the machine.
 
-use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
-use crate::{process, recorded};
+use crate::process;
+use crate::recorded::{self, SETS};
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const PROGRAM: &str = "moissanite-operations";
 const RECORDED: &str = "crates/xtask/instructions-aarch64.txt";
+/// Columns of a name, and of a number.
+const WIDTHS: [usize; 2] = [40, 10];
 /// With the SHA-3 instructions, and without.
 const CPUS: [&str; 2] = ["max", "cortex-a72"];
-const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
 /// What the program does with each input, in this order.
 const OPERATIONS: [&str; 4] = ["keygen", "sign", "sign, prepared", "verify"];
 
@@ -48,20 +48,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             rows.extend(count(&plugin, &program, cpu, set)?);
         }
     }
-    let mut table = format!(
-        "Instructions executed, mean and least of 16 inputs, by {}\n\n{:40} {:>10} {:>10}\n",
-        process::version(&process::compiler())?,
-        "CPU (QEMU's name), set, operation",
-        "mean",
-        "least"
-    );
+    let version = process::version(&process::compiler())?;
+    let mut table = format!("Instructions executed, mean and least of 16 inputs, by {version}\n\n");
+    let head = "CPU (QEMU's name), set, operation";
+    table += &recorded::line(WIDTHS, head, ["mean", "least"]);
     for Row { what, mean, least } in &rows {
-        writeln!(table, "{what:40} {mean:10} {least:10}")?;
+        table += &recorded::line(WIDTHS, what, [mean, least]);
     }
     print!("{table}");
-    let file = process::root().join(RECORDED);
     if arguments.record {
-        return fs::write(&file, table).context(RECORDED);
+        return recorded::write(RECORDED, &table);
     }
     let rows = rows
         .iter()
@@ -80,13 +76,7 @@ fn count(plugin: &Path, program: &Path, cpu: &str, set: &str) -> Result<Vec<Row>
         .arg(plugin)
         .arg(program)
         .arg(set);
-    let output = qemu
-        .output()
-        .context("qemu-aarch64 is missing; `apt-get install qemu-user` or the like installs it")?;
-    let report = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
-        bail!("{PROGRAM} {set} on {cpu}: {}\n{report}", output.status);
-    }
+    let report = process::report(&mut qemu)?;
     let counts: Result<Vec<u64>, _> = report.lines().map(str::parse).collect();
     let counts = counts.with_context(|| format!("not only numbers: {report}"))?;
     // The first input is there to be first.

@@ -4,8 +4,7 @@
 //! misses, no branches guessed wrong, every line of the loop each time. That is no measurement; it
 //! shows which of two versions of a loop waits less. Another version of LLVM has another model.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
+use std::io::Write;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
@@ -15,6 +14,8 @@ use crate::{codegen, process, recorded};
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const CPU: &str = "cortex-a72";
 const RECORDED: &str = "crates/xtask/mca-cortex-a72.txt";
+/// Columns of a name, and of a number.
+const WIDTHS: [usize; 2] = [60, 10];
 /// What runs there: the names of functions begin so.
 const FUNCTIONS: [&str; 2] = ["Neon: ", "keccak: permute_neon"];
 
@@ -53,15 +54,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut table = format!(
         "Instructions of a loop, and cycles of a hundred rounds of it on a {CPU},\n{by}\n\n"
     );
-    for (what, [instructions, cycles]) in &rows {
-        writeln!(table, "{what:60} {instructions:10} {cycles:10}")?;
+    for (what, numbers) in &rows {
+        table += &recorded::line(WIDTHS, what, numbers);
     }
     print!("{table}");
-    let file = process::root().join(RECORDED);
     if arguments.write {
-        return std::fs::write(file, table).context(RECORDED);
+        return recorded::write(RECORDED, &table);
     }
-    if !std::fs::read_to_string(file).is_ok_and(|recorded| recorded.contains(&by)) {
+    if !process::read(&process::root().join(RECORDED)).is_ok_and(|recorded| recorded.contains(&by))
+    {
         println!("{RECORDED} is not {by}: only for information");
         return Ok(());
     }

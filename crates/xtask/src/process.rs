@@ -1,12 +1,32 @@
 //! The project's folder, its packages, and other programs.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Output};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::{Metadata, MetadataCommand};
 
 const QEMU_PLUGIN: &str = "crates/xtask/src/qemu_count.c";
+/// What QEMU's boards speak by: semihosting, and nothing else.
+pub(crate) const SEMIHOSTING: [&str; 7] = [
+    "-nographic",
+    "-monitor",
+    "none",
+    "-serial",
+    "none",
+    "-semihosting-config",
+    "enable=on,target=native",
+];
+/// What the programs of crates/xtask/probe exit with where this CPU, as valgrind shows it, has no such
+/// backend.
+pub(crate) const NO_SUCH_BACKEND: i32 = 3;
+/// Programs that may be missing, and the packages that have them.
+const PACKAGES: [(&str, &str); 4] = [
+    ("node", "nodejs"),
+    ("qemu-aarch64", "qemu-user"),
+    ("qemu-system-arm", "qemu-system-arm"),
+    ("valgrind", "valgrind"),
+];
 
 /// The top of the tree.
 pub(crate) fn root() -> &'static Path {
@@ -36,17 +56,26 @@ pub(crate) fn cargo<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item
     cargo
 }
 
-/// The compiler that cargo would use.
-pub(crate) fn rustc() -> Command {
-    Command::new(compiler())
+/// Cargo, in a folder that has a configuration of its own, with a target directory of its own too.
+pub(crate) fn cargo_in<'a>(
+    folder: &str,
+    target: &Path,
+    arguments: impl IntoIterator<Item = &'a str>,
+) -> Command {
+    let mut cargo = cargo(arguments);
+    cargo.arg("--target-dir").arg(target);
+    // Flags of the environment would replace those of the configuration.
+    cargo
+        .current_dir(root().join(folder))
+        .env_remove("RUSTFLAGS");
+    cargo
 }
 
 /// Runs a program, showing its command line first.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     println!("$ {}", line(command));
-    command
-        .status()
-        .with_context(|| format!("cannot start {}", line(command)))
+    let status = command.status();
+    status.with_context(|| not_started(command))
 }
 
 /// Runs a program, which has to succeed.
@@ -60,12 +89,40 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 
 /// What a program prints, which has to succeed.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
-    let output = command.current_dir(root()).output();
-    let output = output.with_context(|| format!("cannot start {}", line(command)))?;
+    let output = captured(command.current_dir(root()))?;
     if !output.status.success() {
         bail!("{}: {}", line(command), output.status);
     }
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+/// What a program writes to standard error, which has to succeed.
+pub(crate) fn report(command: &mut Command) -> Result<String> {
+    let output = captured(command)?;
+    let report = String::from_utf8_lossy(&output.stderr).into_owned();
+    ensure!(
+        output.status.success(),
+        "{}: {}\n{report}",
+        line(command),
+        output.status
+    );
+    Ok(report)
+}
+
+/// Runs a program; what became of it, and what it printed.
+pub(crate) fn captured(command: &mut Command) -> Result<Output> {
+    let output = command.output();
+    output.with_context(|| not_started(command))
+}
+
+fn not_started(command: &Command) -> String {
+    let mut packages = PACKAGES.iter();
+    match packages.find(|(program, _)| command.get_program() == *program) {
+        Some((program, package)) => {
+            format!("{program} is missing; `apt-get install {package}` or the like installs it")
+        }
+        None => format!("cannot start {}", line(command)),
+    }
 }
 
 /// The compiler that cargo takes.
@@ -119,6 +176,11 @@ pub(crate) fn between(text: &str, job: &str, made: &str) -> Result<String> {
         .split_once(end)
         .with_context(|| format!("no end mark of {job}"))?;
     Ok([before, &begin, made, end, after].concat())
+}
+
+/// The text in a file.
+pub(crate) fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
 /// All files under a folder, in order.

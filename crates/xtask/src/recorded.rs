@@ -1,15 +1,40 @@
-//! Files of names and numbers that a later run is compared with.
+//! Files of names and numbers that a later run is compared with, and the tables in the README.
 
+use std::fmt::Display;
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::process;
 
+/// The parameter sets, as tables name them.
+pub(crate) const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
+pub(crate) const README: &str = "README.md";
 /// Per cent by which a number may be above what is recorded.
 const TOLERANCE: u64 = 2;
 /// The same, where another compiler made what is recorded.
 const OTHER_COMPILER: u64 = 10;
+
+/// A line: a name, and what stands in the columns after it, so wide.
+pub(crate) fn line(
+    [name, column]: [usize; 2],
+    what: &str,
+    cells: impl IntoIterator<Item = impl Display>,
+) -> String {
+    let cells = cells.into_iter().map(|cell| format!(" {cell:>column$}"));
+    format!("{what:name$}{}\n", cells.collect::<String>())
+}
+
+/// Writes a file of the project.
+pub(crate) fn write(file: &str, text: &str) -> Result<()> {
+    fs::write(process::root().join(file), text).with_context(|| file.to_owned())
+}
+
+/// Writes what a job makes of the README.
+pub(crate) fn write_readme(job: &str, made: &str) -> Result<()> {
+    let readme = process::read(&process::root().join(README))?;
+    write(README, &process::between(&readme, job, made)?)
+}
 
 /// No number is more than so many per cent above the one that stands at its place after its name in
 /// `file`, which names its compiler, and which a job with `record` writes.
@@ -18,8 +43,7 @@ pub(crate) fn compare<'a, const N: usize>(
     record: &str,
     rows: impl IntoIterator<Item = (&'a str, [u64; N])>,
 ) -> Result<()> {
-    let recorded =
-        fs::read_to_string(process::root().join(file)).with_context(|| file.to_owned())?;
+    let recorded = process::read(&process::root().join(file))?;
     let tolerance = if recorded.contains(&process::version(&process::compiler())?) {
         TOLERANCE
     } else {

@@ -8,19 +8,18 @@
 pub(crate) mod firmware;
 mod table;
 
-use std::fmt::Write;
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use self::firmware::{Cost, Size};
-use crate::{process, recorded};
+use crate::process;
+use crate::recorded::{self, SETS};
 
 const JOB: &str = "small";
 const RECORDED: &str = "crates/xtask/small.txt";
-const README: &str = "README.md";
-pub(crate) const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
+/// Columns of a name, and of a number.
+const WIDTHS: [usize; 2] = [54, 12];
 /// QEMU's names of a Cortex-M4 and a Cortex-M7.
 const BOARDS: [&str; 2] = ["mps2-an386", "mps2-an500"];
 
@@ -38,8 +37,7 @@ pub(crate) struct Arguments {
 /// Measures, prints, and compares with what is recorded, or records.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(file) = &arguments.from {
-        let report = fs::read_to_string(file).with_context(|| file.display().to_string())?;
-        print!("{}", costs(&firmware::parse(&report)?)?);
+        print!("{}", costs(&firmware::parse(&process::read(file)?)?));
         return Ok(());
     }
     let measured = measure()?;
@@ -47,8 +45,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let text = format!(
         "By {}\n\n{}\n{}",
         process::version(&process::compiler())?,
-        costs(&measured)?,
-        flash(&sizes)?
+        costs(&measured),
+        flash(&sizes)
     );
     print!("{text}");
     if !arguments.write {
@@ -59,11 +57,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let numbers = sizes.iter().map(|size| (size.what.as_str(), size.flash));
         return recorded::compare(RECORDED, "cargo xtask small --write", numbers);
     }
-    let readme = process::root().join(README);
-    let made = table::markdown(&measured, &sizes)?;
-    let made = process::between(&fs::read_to_string(&readme)?, JOB, &made)?;
-    fs::write(readme, made)?;
-    fs::write(process::root().join(RECORDED), text).context(RECORDED)
+    recorded::write_readme(JOB, &table::markdown(&measured, &sizes)?)?;
+    recorded::write(RECORDED, &text)
 }
 
 /// Known answers and costs of all sets, on both boards.
@@ -96,33 +91,20 @@ fn measure() -> Result<Vec<Cost>> {
     Ok(costs)
 }
 
-fn costs(costs: &[Cost]) -> Result<String> {
-    let mut text = format!("{:54}", "set, form, operation");
-    for column in ["stack", "instructions", "cycles", "least", "median", "most"] {
-        write!(text, " {column:>12}")?;
-    }
-    text.push('\n');
+fn costs(costs: &[Cost]) -> String {
+    let columns = ["stack", "instructions", "cycles", "least", "median", "most"];
+    let mut text = recorded::line(WIDTHS, "set, form, operation", columns);
     for cost in costs {
-        write!(text, "{:54}", cost.what)?;
-        for number in cost.numbers() {
-            write!(text, " {number:12}")?;
-        }
-        text.push('\n');
+        text += &recorded::line(WIDTHS, &cost.what, cost.numbers());
     }
-    Ok(text)
+    text
 }
 
-fn flash(sizes: &[Size]) -> Result<String> {
-    let mut text = format!(
-        "{:54} {:>12} {:>12}\n",
-        "flash of a program that does only this", "opt-level 3", "opt-level s"
-    );
-    for Size {
-        what,
-        flash: [fast, small],
-    } in sizes
-    {
-        writeln!(text, "{what:54} {fast:12} {small:12}")?;
+fn flash(sizes: &[Size]) -> String {
+    let what = "flash of a program that does only this";
+    let mut text = recorded::line(WIDTHS, what, ["opt-level 3", "opt-level s"]);
+    for Size { what, flash } in sizes {
+        text += &recorded::line(WIDTHS, what, flash);
     }
-    Ok(text)
+    text
 }

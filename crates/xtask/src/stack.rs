@@ -3,18 +3,18 @@
 //! how far the paint is gone, on a Cortex-M4 in QEMU and on this machine.
 
 use std::fmt::Write;
-use std::fs;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
-use crate::small::SETS;
+use crate::process;
+use crate::recorded::{self, SETS};
 use crate::small::firmware::{self, TARGET};
-use crate::{process, recorded};
 
 const JOB: &str = "stack";
 const RECORDED: &str = "crates/xtask/stack.txt";
-const README: &str = "README.md";
+/// Columns of a name, and of a number.
+const WIDTHS: [usize; 2] = [70, 12];
 const BOARD: &str = "mps2-an386";
 /// Targets, and what they are in a table.
 const TARGETS: [(&str, &str); 2] = [
@@ -54,31 +54,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         rows.extend(measure(target, processor)?);
     }
-    let mut text = format!(
-        "Bytes of stack, by {}\n\n{:70}",
-        process::version(&process::compiler())?,
-        "processor, set, form, operation"
-    );
-    for (_, profile) in PROFILES {
-        write!(text, " {profile:>12}")?;
-    }
-    text.push('\n');
+    let version = process::version(&process::compiler())?;
+    let mut text = format!("Bytes of stack, by {version}\n\n");
+    let profiles = PROFILES.map(|(_, profile)| profile);
+    text += &recorded::line(WIDTHS, "processor, set, form, operation", profiles);
     for Row { what, bytes } in &rows {
-        write!(text, "{what:70}")?;
-        for bytes in bytes {
-            write!(text, " {bytes:12}")?;
-        }
-        text.push('\n');
+        text += &recorded::line(WIDTHS, what, bytes);
     }
     print!("{text}");
     if !arguments.write {
         let rows = rows.iter().map(|row| (row.what.as_str(), row.bytes));
         return recorded::compare(RECORDED, "cargo xtask stack --write", rows);
     }
-    let readme = process::root().join(README);
-    let made = process::between(&fs::read_to_string(&readme)?, JOB, &markdown(&rows)?)?;
-    fs::write(readme, made)?;
-    fs::write(process::root().join(RECORDED), text).context(RECORDED)
+    recorded::write_readme(JOB, &markdown(&rows)?)?;
+    recorded::write(RECORDED, &text)
 }
 
 /// Every operation of every set on one processor.
@@ -90,10 +79,7 @@ fn measure(target: &str, processor: &str) -> Result<Vec<Row>> {
         let report = if target == TARGET {
             firmware::run(BOARD, &program, None)?
         } else {
-            let output = Command::new(&program).output()?;
-            let report = String::from_utf8_lossy(&output.stderr).into_owned();
-            ensure!(output.status.success(), "{}: {report}", program.display());
-            report
+            process::report(&mut Command::new(&program))?
         };
         let costs = firmware::parse(&report)?;
         if rows.is_empty() {

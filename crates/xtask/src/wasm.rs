@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::process;
 
@@ -34,8 +34,7 @@ pub(crate) fn run() -> Result<()> {
             .join(PROGRAM)
             .with_extension("wasm");
         let mut node = Command::new("node");
-        let output = node.args(["--eval", RUN]).arg(&program).output();
-        let output = output.context("node is missing; `apt-get install nodejs` installs it")?;
+        let output = process::captured(node.args(["--eval", RUN]).arg(&program))?;
         ensure!(
             output.status.success(),
             "{PROGRAM} {flags}: {}\n{}",

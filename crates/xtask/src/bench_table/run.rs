@@ -114,10 +114,8 @@ impl Run {
 /// says what built it.
 pub(crate) fn peers(quick: bool, messages: u32, rounds: u32) -> Result<String> {
     let folder = process::root().join("benches/peers");
-    let mut build = Command::new("cargo");
-    build
-        .current_dir(&folder)
-        .args(["build", "--release", "--locked"]);
+    let mut build = process::cargo(["build", "--release", "--locked"]);
+    build.current_dir(&folder);
     if !quick {
         build.args(["--workspace", "--features", "c"]);
     }
@@ -150,12 +148,8 @@ pub(crate) fn peers(quick: bool, messages: u32, rounds: u32) -> Result<String> {
     if !output.status.success() {
         bail!("benches/peers: {}", output.status);
     }
-    let rustc = process::rustc()
-        .arg("--version")
-        .output()
-        .context("cannot start rustc")?;
     let compiler = json!({ "compiler": {
-        "rustc": String::from_utf8(rustc.stdout)?.trim(),
+        "rustc": process::version(&process::compiler())?,
         "rustflags": std::env::var("RUSTFLAGS").unwrap_or_default(),
     } });
     Ok(format!("{compiler}\n{}", String::from_utf8(output.stdout)?))

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::{elf, process};
 
@@ -60,19 +60,10 @@ pub(crate) fn build_for(
 ) -> Result<PathBuf> {
     let folder = process::target_directory()?.join("cortex-m");
     let features = features.join(",").to_lowercase();
-    let mut cargo = process::cargo(["build", "--quiet", "--locked", "--bin", program]);
-    cargo.args([
-        "--profile",
-        profile,
-        "--features",
-        &features,
-        "--target",
-        target,
-        "--target-dir",
-    ]);
-    // The folder has a configuration, whose flags those of the environment would replace.
-    cargo.arg(&folder).current_dir(process::root().join(FOLDER));
-    process::run(cargo.env_remove("RUSTFLAGS"))?;
+    let arguments = ["build", "--quiet", "--locked", "--bin", program];
+    let mut cargo = process::cargo_in(FOLDER, &folder, arguments);
+    cargo.args(["--profile", profile, "--features", &features]);
+    process::run(cargo.args(["--target", target]))?;
     let profile = if profile == "dev" { "debug" } else { profile };
     Ok(folder.join(target).join(profile).join(program))
 }
@@ -80,33 +71,13 @@ pub(crate) fn build_for(
 /// Runs a program, which has to succeed, and gives what it said.
 pub(crate) fn run(board: &str, program: &Path, plugin: Option<&Path>) -> Result<String> {
     let mut qemu = Command::new("qemu-system-arm");
-    qemu.args([
-        "-M",
-        board,
-        "-nographic",
-        "-monitor",
-        "none",
-        "-serial",
-        "none",
-    ]);
-    qemu.args(["-semihosting-config", "enable=on,target=native"]);
+    qemu.args(["-M", board]).args(process::SEMIHOSTING);
     qemu.args(["-icount", "shift=0,sleep=off", "-kernel"])
         .arg(program);
     if let Some(plugin) = plugin {
         qemu.arg("-plugin").arg(plugin);
     }
-    let output = qemu.output().context(
-        "qemu-system-arm is missing; `apt-get install qemu-system-arm` or the like installs it",
-    )?;
-    let report = String::from_utf8_lossy(&output.stderr).into_owned();
-    if !output.status.success() {
-        bail!(
-            "{} on {board}: {}\n{report}",
-            program.display(),
-            output.status
-        );
-    }
-    Ok(report)
+    process::report(&mut qemu)
 }
 
 /// Of each operation a line `name: stack ticks`, many times. The plugin's instructions and cycles

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 
-use super::SETS;
 use super::firmware::{Cost, Size};
+use crate::recorded::SETS;
 
 /// Costs and sizes, with all sets in each cell.
 pub(crate) fn markdown(costs: &[Cost], sizes: &[Size]) -> Result<String> {
