@@ -1,42 +1,66 @@
-//! What a small program does with keys of each set, on a thread with as much
-//! stack as the first argument says. The second names the operation: one of
-//! [`operations`], or `all`. A stack that is too small ends the process by a signal.
+//! What a small program does with keys of each set.
 
 use moissanite::batch::{generate_batch, sign_batch, verify_batch};
 use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::{DecodePublicKey, EncodePublicKey};
 use moissanite::{
-    Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, VerifyingKey, prelude::*,
+    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
+    Signature, SigningKey, VerifyingKey, prelude::*,
 };
 
-type Operations = [(&'static str, fn()); 7];
+type Operation = (String, fn());
 
-fn operations<P: Fips204>() -> Operations {
+/// All of them, by their names.
+pub fn operations() -> Vec<Operation> {
     [
+        ml_dsa::<MlDsa44>(),
+        ml_dsa::<MlDsa65>(),
+        ml_dsa::<MlDsa87>(),
+        every_set::<Dilithium2>(),
+        every_set::<Dilithium3>(),
+        every_set::<Dilithium5>(),
+    ]
+    .concat()
+}
+
+/// What is tested of sets that run the code of others.
+fn every_set<P: ParameterSet>() -> Vec<Operation> {
+    named::<P, _>([
         ("keygen", || drop(keygen::<P>())),
         ("sign", || drop(sign::<P>())),
         ("verify", verify::<P>),
+    ])
+}
+
+fn ml_dsa<P: Fips204>() -> Vec<Operation> {
+    let more = named::<P, _>([
         ("sign-prepared", sign_prepared::<P>),
         ("verify-prepared", verify_prepared::<P>),
         ("batches", batches::<P>),
         ("key-formats", key_formats::<P>),
-    ]
+    ]);
+    [every_set::<P>(), more].concat()
+}
+
+fn named<P: ParameterSet, const N: usize>(operations: [(&str, fn()); N]) -> Vec<Operation> {
+    let named = operations.map(|(name, run)| (format!("{} {name}", P::NAME), run));
+    named.into()
 }
 
 /// Not inlined, so that the operations do not share a frame.
 #[inline(never)]
-fn keygen<P: Fips204>() -> Box<SigningKey<P>> {
+fn keygen<P: ParameterSet>() -> Box<SigningKey<P>> {
     Box::new(SigningKey::from_seed(&[7; 32]))
 }
 
 #[inline(never)]
-fn sign<P: Fips204>() -> Box<Signature<P>> {
+fn sign<P: ParameterSet>() -> Box<Signature<P>> {
     let key = keygen::<P>();
     Box::new(key.try_sign(b"message").unwrap())
 }
 
 #[inline(never)]
-fn verify<P: Fips204>() {
+fn verify<P: ParameterSet>() {
     let signature = sign::<P>();
     keygen::<P>()
         .verifying_key()
@@ -90,28 +114,4 @@ fn key_formats<P: Fips204>() {
     let document = key.verifying_key().to_public_key_der().unwrap();
     let read = VerifyingKey::<P>::from_public_key_der(document.as_bytes()).unwrap();
     assert_eq!(&read, key.verifying_key());
-}
-
-fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let mut next = || arguments.next().expect("STACK OPERATION SET");
-    let (stack, operation, set) = (next().parse().expect("bytes"), next(), next());
-    let operations = match set.as_str() {
-        "ML-DSA-44" => operations::<MlDsa44>(),
-        "ML-DSA-65" => operations::<MlDsa65>(),
-        "ML-DSA-87" => operations::<MlDsa87>(),
-        other => panic!("no set {other}"),
-    };
-    let chosen: Vec<fn()> = operations
-        .into_iter()
-        .filter(|(name, _)| operation == *name || operation == "all")
-        .map(|(_, run)| run)
-        .collect();
-    assert!(!chosen.is_empty(), "no operation {operation}");
-    std::thread::Builder::new()
-        .stack_size(stack)
-        .spawn(move || chosen.into_iter().for_each(|run| run()))
-        .expect("a thread")
-        .join()
-        .expect("no panic");
 }
