@@ -17,7 +17,7 @@ use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, sign_mu};
 use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
 use moissanite_core::stream::matrix::Matrix;
-use moissanite_core::verify::{self, verify};
+use moissanite_core::verify::{self, Representative, verify};
 use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87, ParameterSet, batch, hash, stream};
 use moissanite_cpu::memcheck::{count_errors, poison, running_on_valgrind, unpoison};
 use moissanite_zk_dilithium::signature::{Signer as _, Verifier as _};
@@ -307,7 +307,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
             && verify(
                 backend,
                 self.public_key.rows(),
-                &mu,
+                Representative::Mu(&mu),
                 sigma,
                 &mut self.verifying,
             )
@@ -331,7 +331,14 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
         unpoison(&mut signed[..]);
         signed.iter().zip(&sigmas).all(|((mu, result), sigma)| {
             let rows = self.public_key.rows();
-            result.is_ok() && verify(self.backend, rows, mu, sigma, &mut self.verifying)
+            result.is_ok()
+                && verify(
+                    self.backend,
+                    rows,
+                    Representative::Mu(mu),
+                    sigma,
+                    &mut self.verifying,
+                )
         })
     }
 }
