@@ -4,7 +4,9 @@
 use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::secret::Zeroed;
 
+use crate::hash::{MessageHasher, MuBuilder};
 use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
+use crate::verify::Message;
 use crate::{
     InvalidKey, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, SigningError, keygen, sign, verify,
 };
@@ -51,13 +53,76 @@ impl WithBackend for PrepareSigning<'_> {
     }
 }
 
-/// Signs with a prepared key.
+/// tr begins μ.
+pub(crate) struct StartMu<'a> {
+    pub(crate) tr: &'a [u8; 32],
+}
+impl WithBackend for StartMu<'_> {
+    type Output = MuBuilder;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> MuBuilder {
+        MuBuilder::new(backend, self.tr)
+    }
+}
+
+/// Takes a piece of a message that is to be signed.
+pub(crate) struct HashForSigning<'a> {
+    pub(crate) hasher: &'a mut MessageHasher,
+    pub(crate) piece: &'a [u8],
+}
+impl WithBackend for HashForSigning<'_> {
+    type Output = ();
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) {
+        self.hasher.update(backend, self.piece);
+    }
+}
+
+/// Takes a piece of a message that is to be verified.
+pub(crate) struct HashForVerifying<'a> {
+    pub(crate) mu: &'a mut MuBuilder,
+    pub(crate) piece: &'a [u8],
+}
+impl WithBackend for HashForVerifying<'_> {
+    type Output = ();
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) {
+        self.mu.update(backend, self.piece);
+    }
+}
+
+/// Signs with a private key in bytes.
 pub(crate) struct Sign<'a> {
-    pub(crate) key: &'a SigningState,
-    pub(crate) message: &'a [&'a [u8]],
+    pub(crate) sk: &'a [u8; PRIVATE_KEY_LEN],
+    pub(crate) message: &'a mut MessageHasher,
     pub(crate) sigma: &'a mut [u8; SIGNATURE_LEN],
 }
 impl WithBackend for Sign<'_> {
+    type Output = Result<(), SigningError>;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> Self::Output {
+        let Self { sk, message, sigma } = self;
+        #[cfg(feature = "alloc")]
+        let mut key = alloc::boxed::Box::<SigningState>::default();
+        #[cfg(not(feature = "alloc"))]
+        let mut key = SigningState::ZERO;
+        key.set(backend, sk).map_err(|_| SigningError::Fault)?;
+        SignPrepared {
+            key: &key,
+            message,
+            sigma,
+        }
+        .call(backend)
+    }
+}
+
+/// Signs with a prepared key.
+pub(crate) struct SignPrepared<'a> {
+    pub(crate) key: &'a SigningState,
+    pub(crate) message: &'a mut MessageHasher,
+    pub(crate) sigma: &'a mut [u8; SIGNATURE_LEN],
+}
+impl WithBackend for SignPrepared<'_> {
     type Output = Result<(), SigningError>;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
@@ -94,7 +159,7 @@ impl WithBackend for PrepareVerifying<'_> {
 /// Verifies a signature with a public key in bytes.
 pub(crate) struct Verify<'a> {
     pub(crate) pk: &'a [u8; PUBLIC_KEY_LEN],
-    pub(crate) message: &'a [&'a [u8]],
+    pub(crate) message: Message<'a>,
     pub(crate) sigma: &'a [u8; SIGNATURE_LEN],
 }
 impl WithBackend for Verify<'_> {
@@ -111,7 +176,7 @@ impl WithBackend for Verify<'_> {
 /// Verifies a signature with a prepared public key.
 pub(crate) struct VerifyPrepared<'a> {
     pub(crate) key: &'a VerifyingState,
-    pub(crate) message: &'a [&'a [u8]],
+    pub(crate) message: Message<'a>,
     pub(crate) sigma: &'a [u8; SIGNATURE_LEN],
 }
 impl WithBackend for VerifyPrepared<'_> {

@@ -1,7 +1,7 @@
-//! μ and c̃, and the sponges of several attempts side by side.
+//! μ, ρ'' and c̃, and the sponges of several attempts side by side.
 
 use moissanite_core::backend::Backend;
-use moissanite_core::hash::Shake256;
+use moissanite_core::hash::{Shake256, h};
 use moissanite_core::poly::{BytePoly, N};
 use moissanite_core::secret::{Secret, Zeroed};
 
@@ -13,38 +13,90 @@ use crate::poseidon::{RATE, Sponge, bytes_to_elements};
 /// What tr follows in the sponge that gives μ.
 const DOMAIN: u32 = 0;
 
-/// The sponge that has absorbed tr, and gives μ once it has absorbed a message.
-pub(crate) fn start_mu<B: Backend>(backend: B, tr: &[u8; 32]) -> Sponge {
-    let mut sponge = Sponge::new();
-    sponge.write_on(backend, [DOMAIN]);
-    sponge.write_on(backend, bytes_to_elements(*tr));
-    sponge.flush_on(backend);
-    sponge
+/// μ of a message that comes in pieces, wherever they are cut. As secret as the message.
+#[derive(Clone)]
+pub struct MuBuilder {
+    sponge: Sponge,
+    /// The first byte of an element, if `waits`: the second is in the next piece, or nowhere.
+    first: Secret<u8>,
+    waits: bool,
 }
 
-/// μ of a message in pieces.
-pub(crate) fn finish_mu<B: Backend>(
-    backend: B,
-    mut sponge: Sponge,
-    message: &[&[u8]],
-) -> Secret<[u32; MU]> {
-    let mut mu = Secret::new([0; MU]);
-    let bytes = message.iter().copied().flatten().copied();
-    sponge.write_on(backend, bytes_to_elements(bytes));
-    sponge.read_on(backend, &mut *mu);
-    mu
+impl Zeroed for MuBuilder {
+    const ZERO: Self = Self {
+        sponge: Sponge::new(),
+        first: Secret::ZERO,
+        waits: false,
+    };
 }
 
-/// ρ'' = H(K ‖ H(tr ‖ M, 64), 64).
-pub(crate) fn mask_seed(k: &[u8; 32], tr: &[u8; 32], message: &[&[u8]]) -> Secret<[u8; 64]> {
-    let mut digest = Secret::new([0; 64]);
-    let mut xof = Shake256::new();
-    xof.absorb(tr);
-    for piece in message {
-        xof.absorb(piece);
+impl MuBuilder {
+    /// Has absorbed tr. Public.
+    pub(crate) fn new<B: Backend>(backend: B, tr: &[u8; 32]) -> Self {
+        let mut mu = Self::ZERO;
+        mu.sponge.write_on(backend, [DOMAIN]);
+        mu.sponge.write_on(backend, bytes_to_elements(*tr));
+        mu.sponge.flush_on(backend);
+        mu
     }
-    xof.squeeze_in_place().read(&mut *digest);
-    moissanite_core::hash::h(&[k, &*digest])
+
+    /// Takes the next piece of the message.
+    pub(crate) fn update<B: Backend>(&mut self, backend: B, mut piece: &[u8]) {
+        if self.waits
+            && let Some((second, rest)) = piece.split_first()
+        {
+            let element = bytes_to_elements([*self.first, *second]);
+            self.sponge.write_on(backend, element);
+            (self.waits, piece) = (false, rest);
+        }
+        let (pairs, last) = piece.as_chunks::<2>();
+        let pairs = pairs.as_flattened().iter().copied();
+        self.sponge.write_on(backend, bytes_to_elements(pairs));
+        if let [last] = last {
+            (*self.first, self.waits) = (*last, true);
+        }
+    }
+
+    /// Ends the message.
+    pub(crate) fn finish<B: Backend>(&mut self, backend: B) -> Secret<[u32; MU]> {
+        let mut mu = Secret::new([0; MU]);
+        let last = self.waits.then_some(*self.first);
+        self.sponge.write_on(backend, bytes_to_elements(last));
+        self.sponge.read_on(backend, &mut *mu);
+        mu
+    }
+}
+
+/// What signing hashes of a message: μ, and H(tr ‖ M, 64). As secret as the message.
+pub struct MessageHasher {
+    mu: MuBuilder,
+    xof: Shake256,
+}
+
+impl MessageHasher {
+    /// With a μ that has absorbed tr.
+    pub(crate) fn new(mu: MuBuilder, tr: &[u8; 32]) -> Self {
+        let mut xof = Shake256::new();
+        xof.absorb(tr);
+        Self { mu, xof }
+    }
+
+    /// Takes the next piece of the message.
+    pub(crate) fn update<B: Backend>(&mut self, backend: B, piece: &[u8]) {
+        self.mu.update(backend, piece);
+        self.xof.absorb(piece);
+    }
+
+    /// Ends the message: μ, and ρ'' = H(K ‖ H(tr ‖ M, 64), 64).
+    pub(crate) fn finish<B: Backend>(
+        &mut self,
+        backend: B,
+        k: &[u8; 32],
+    ) -> (Secret<[u32; MU]>, Secret<[u8; 64]>) {
+        let mut digest = Secret::new([0; 64]);
+        self.xof.squeeze_in_place().read(&mut *digest);
+        (self.mu.finish(backend), h(&[k, &*digest]))
+    }
 }
 
 /// The order in which w₁ is absorbed: coefficient by coefficient.

@@ -6,9 +6,12 @@ pub use moissanite_core::backend::{self, Backend};
 use moissanite_core::backend::{Choice, Named};
 use signature::{MultipartSigner, MultipartVerifier, Signer, Verifier};
 
+use crate::hash::{MessageHasher, MuBuilder};
+use crate::message::verdict;
 use crate::signing::SigningOps;
+use crate::verify::Message;
 use crate::verifying::VerifyingOps;
-use crate::{Signature, SigningError};
+use crate::{MessageSigner, MessageVerifier, Signature, SigningError};
 
 /// A private key whose operations run on one backend, named by hand. The signatures are the same
 /// on all of them. Made by `on` of any kind of key.
@@ -67,21 +70,31 @@ on!(
 );
 
 impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
-    fn sign_on<C: Choice>(&self, choice: C, message: &[&[u8]]) -> Result<Signature, SigningError> {
+    fn hasher_on<C: Choice>(&self, choice: C) -> MessageHasher {
+        self.key.hasher_on(choice)
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        message: &mut MessageHasher,
+    ) -> Result<Signature, SigningError> {
         self.key.sign_on(choice, message)
     }
-    fn sign(&self, message: &[&[u8]]) -> Result<Signature, SigningError> {
-        self.sign_on(Named(self.backend), message)
+    fn choice(&self) -> impl Choice {
+        Named(self.backend)
     }
 }
 signer!([K: SigningOps, B: Backend] SigningKeyOn<'_, K, B>);
 
 impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
-    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool {
+    fn mu_on<C: Choice>(&self, choice: C) -> MuBuilder {
+        self.key.mu_on(choice)
+    }
+    fn verify_on<C: Choice>(&self, choice: C, message: Message<'_>, signature: &Signature) -> bool {
         self.key.verify_on(choice, message, signature)
     }
-    fn verify(&self, message: &[&[u8]], signature: &Signature) -> bool {
-        self.verify_on(Named(self.backend), message, signature)
+    fn choice(&self) -> impl Choice {
+        Named(self.backend)
     }
 }
 verifier!([K: VerifyingOps, B: Backend] VerifyingKeyOn<'_, K, B>);

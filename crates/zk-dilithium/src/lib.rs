@@ -26,6 +26,7 @@
 //! | make a key | [`SigningKey::try_generate`], [`SigningKey::from_seed`] |
 //! | sign, verify | `try_sign` of [`Signer`](prelude::Signer), `verify` of [`Verifier`](prelude::Verifier) |
 //! | sign and verify a message in parts | [`MultipartSigner`](prelude::MultipartSigner), [`MultipartVerifier`](prelude::MultipartVerifier) |
+//! | sign and verify a message that comes piece by piece | `signer` of any private key: [`MessageSigner`]; `verifier` of any public key: [`MessageVerifier`] |
 //! | store a key | [`SigningKey::to_seed`], [`VerifyingKey::to_bytes`]; [`SigningKey::to_bytes`] for those who need it |
 //! | load a key | [`SigningKey::from_seed`], [`SigningKey::from_bytes`], [`VerifyingKey::from_bytes`] |
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
@@ -75,6 +76,11 @@
 //! 5.5). What a message says decides no branch and no address either, except that a signature of
 //! it, which is public, depends on it.
 //!
+//! Of a message that comes in pieces, what is kept between them is its hash so far, by Poseidon and to
+//! sign also by SHAKE256, and at most one byte of it. That is as secret as the message, and wiped
+//! too. Neither K nor anything that follows from K is in it: a signature takes K once the message
+//! has ended.
+//!
 //! # Memory
 //!
 //! All operations fit a thread with 128 KiB of stack, in a debug build with 512 KiB. Signing has
@@ -98,6 +104,7 @@
 //! | SampleInBall | ball.rs |
 //! | KeyGen, Sign, Verify | keygen.rs, sign.rs, verify.rs |
 //! | keys as those use them | prepared.rs |
+//! | messages in pieces | message.rs |
 //! | packFe, and where things are | encode.rs |
 //!
 //! NTT, ExpandA, ExpandS, ExpandMask, Decompose, packEta and packGamma1 are the core's, with this
@@ -122,6 +129,7 @@ mod hash;
 #[cfg(feature = "hazmat")]
 mod hazmat;
 mod keygen;
+mod message;
 mod params;
 pub mod poseidon;
 mod prepared;
@@ -144,6 +152,7 @@ pub use crate::error::{InvalidKey, InvalidSignatureLength, SigningError};
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};
+pub use crate::message::{MessageSigner, MessageVerifier};
 pub use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 pub use crate::sig::Signature;
 pub use crate::signing::{PreparedSigningKey, SigningKey, SigningKeySpace};

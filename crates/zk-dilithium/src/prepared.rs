@@ -1,4 +1,4 @@
-//! Keys as the algorithms use them: decoded, with Â and the sponge that has absorbed tr.
+//! Keys as the algorithms use them: decoded, with Â and what has absorbed tr.
 
 use moissanite_core::backend::Backend;
 use moissanite_core::params::Rank;
@@ -8,10 +8,9 @@ use moissanite_core::secret::{Secret, Zeroed, wipe};
 
 use crate::InvalidKey;
 use crate::encode::{self, PrivateKeyParts};
-use crate::hash;
+use crate::hash::MuBuilder;
 use crate::keygen::{Rows, decode_small};
 use crate::params::{K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, T_LEN, ZkField};
-use crate::poseidon::Sponge;
 
 type AHat = Matrix<ZkField, Rank<K>, Rank<K>>;
 
@@ -19,8 +18,6 @@ type AHat = Matrix<ZkField, Rank<K>, Rank<K>>;
 pub(crate) struct SigningState {
     pub(crate) k: Secret<[u8; 32]>,
     pub(crate) tr: [u8; 32],
-    /// Has absorbed tr.
-    pub(crate) mu: Sponge,
     pub(crate) a_hat: AHat,
     pub(crate) s1: Secret<[Rotations<i8>; K]>,
     pub(crate) s2: Secret<[Rotations<i8>; K]>,
@@ -30,11 +27,18 @@ impl Zeroed for SigningState {
     const ZERO: Self = Self {
         k: Secret::ZERO,
         tr: [0; 32],
-        mu: Sponge::new(),
         a_hat: AHat::ZERO,
         s1: Secret::ZERO,
         s2: Secret::ZERO,
     };
+}
+
+impl Default for SigningState {
+    /// Inlined, so that a `Box` of it is made where it stays.
+    #[inline(always)]
+    fn default() -> Self {
+        Self::ZERO
+    }
 }
 
 impl SigningState {
@@ -48,7 +52,6 @@ impl SigningState {
         let PrivateKeyParts { rho, k, tr, s, .. } = encode::split_private_key(sk);
         *self.k = *k;
         self.tr = *tr;
-        self.mu = hash::start_mu(backend, tr);
         let mut decoded = Secret::new(Poly::ZERO);
         for (rotations, bytes) in self.s1.iter_mut().chain(self.s2.iter_mut()).zip(s) {
             decode_small(backend, bytes, &mut decoded)?;
@@ -77,8 +80,8 @@ impl SigningState {
 pub(crate) trait PublicRows {
     /// The next row of Â, and NTT(t) of the same index. There are K.
     fn next_row(&mut self) -> (&[NttPoly<ZkField>], &NttPoly<ZkField>);
-    /// The sponge that has absorbed tr. Cheapest after the last row.
-    fn mu<B: Backend>(&mut self, backend: B) -> Sponge;
+    /// What has absorbed tr. Cheapest after the last row.
+    fn mu<B: Backend>(&mut self, backend: B) -> MuBuilder;
 }
 
 /// A public key in bytes: each row is made when it is asked for, and tr beside them.
@@ -142,15 +145,15 @@ impl<B: Backend> PublicRows for EncodedRows<'_, B> {
         self.backend.ntt(self.t, self.t_hat);
         (self.a_hat.next_row(Beside::Whole(self.pk)), self.t_hat)
     }
-    fn mu<C: Backend>(&mut self, backend: C) -> Sponge {
-        hash::start_mu(backend, &self.tr())
+    fn mu<C: Backend>(&mut self, backend: C) -> MuBuilder {
+        MuBuilder::new(backend, &self.tr())
     }
 }
 
-/// A public key with all its rows, and the sponge that has absorbed its hash.
+/// A public key with all its rows, and what has absorbed its hash.
 pub(crate) struct VerifyingState {
     pub(crate) tr: [u8; 32],
-    mu: Sponge,
+    pub(crate) mu: MuBuilder,
     a_hat: AHat,
     t_hat: Vector<NttPoly<ZkField>, Rank<K>>,
 }
@@ -158,7 +161,7 @@ pub(crate) struct VerifyingState {
 impl Zeroed for VerifyingState {
     const ZERO: Self = Self {
         tr: [0; 32],
-        mu: Sponge::new(),
+        mu: MuBuilder::ZERO,
         a_hat: AHat::ZERO,
         t_hat: Vector::ZERO,
     };
@@ -175,7 +178,7 @@ impl VerifyingState {
             t_hat.clone_from(t);
         }
         self.tr = rows.tr();
-        self.mu = hash::start_mu(backend, &self.tr);
+        self.mu = MuBuilder::new(backend, &self.tr);
     }
 
     /// The rows, from the first on.
@@ -197,7 +200,7 @@ impl PublicRows for PreparedRows<'_> {
         let VerifyingState { a_hat, t_hat, .. } = self.key;
         (a_hat.as_ref()[i].as_ref(), &t_hat.as_ref()[i])
     }
-    fn mu<B: Backend>(&mut self, _: B) -> Sponge {
+    fn mu<B: Backend>(&mut self, _: B) -> MuBuilder {
         self.key.mu.clone()
     }
 }

@@ -20,7 +20,7 @@ use moissanite_core::secret::{Secret, Zeroed, declassify, declassify_in_place};
 use crate::SigningError;
 use crate::ball::place;
 use crate::encode;
-use crate::hash::{self, Ball, Sponges};
+use crate::hash::{Ball, MessageHasher, Sponges};
 use crate::params::{C_TILDE, K, MU, SIGNATURE_LEN, ZkDilithium, ZkField};
 use crate::poseidon::lanes::{CountLanes, Lanes, MOST_STATES};
 use crate::prepared::SigningState;
@@ -73,13 +73,12 @@ impl<B: Backend> Default for Scratch<B> {
 pub(crate) fn sign<B: Backend>(
     backend: B,
     key: &SigningState,
-    message: &[&[u8]],
+    message: &mut MessageHasher,
     attempts: u16,
     scratch: &mut Scratch<B>,
     sigma: &mut [u8; SIGNATURE_LEN],
 ) -> Result<(), SigningError> {
-    let mu = hash::finish_mu(backend, key.mu.clone(), message);
-    let rho_second = hash::mask_seed(&key.k, &key.tr, message);
+    let (mu, rho_second) = message.finish(backend, &key.k);
     let width = backend.run(CountLanes) as u16;
     let mut next = 0;
     while next < attempts {

@@ -9,9 +9,14 @@ use signature::rand_core::{CryptoRng, TryCryptoRng};
 use signature::{KeypairRef, MultipartSigner, Signer};
 use zeroize::ZeroizeOnDrop;
 
-use crate::engine::{Check, Generate, PrepareSigning, Sign};
+use crate::encode::{self, PrivateKeyParts};
+use crate::engine::{Check, Generate, PrepareSigning, Sign, SignPrepared, StartMu};
+use crate::hash::{MessageHasher, MuBuilder};
 use crate::prepared::SigningState;
-use crate::{InvalidKey, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, Signature, SigningError, VerifyingKey};
+use crate::{
+    InvalidKey, MessageSigner, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, Signature, SigningError,
+    VerifyingKey,
+};
 
 /// A private key with its public key: about 7 KB.
 ///
@@ -169,48 +174,49 @@ impl SigningKey {
     ) -> PreparedSigningKey<H> {
         space.verifying_key.clone_from(&self.verifying_key);
         // Every way to make a key has checked the ranges.
-        let in_range = self.decode_on(Best, &mut space.state);
+        let in_range = Best.run(PrepareSigning {
+            sk: &self.expanded,
+            key: &mut space.state,
+        });
         debug_assert!(in_range.is_ok());
+        space.mu = Best.run(StartMu {
+            tr: &space.state.tr,
+        });
         PreparedSigningKey(space)
-    }
-
-    fn decode_on<C: Choice>(&self, choice: C, key: &mut SigningState) -> Result<(), SigningError> {
-        let sk = &self.expanded;
-        choice
-            .run(PrepareSigning { sk, key })
-            .map_err(|_| SigningError::Fault)
     }
 }
 
 /// A key that signs.
-pub(crate) trait SigningOps {
-    /// Signs a message in pieces on a backend.
-    fn sign_on<C: Choice>(&self, choice: C, message: &[&[u8]]) -> Result<Signature, SigningError>;
-    /// Signs on the backend of the key's own choice.
-    fn sign(&self, message: &[&[u8]]) -> Result<Signature, SigningError> {
-        self.sign_on(Best, message)
+pub trait SigningOps {
+    /// Begins to hash a message.
+    fn hasher_on<C: Choice>(&self, choice: C) -> MessageHasher;
+    /// Signs a message that has been hashed.
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        message: &mut MessageHasher,
+    ) -> Result<Signature, SigningError>;
+    /// The backend of the key's own choice.
+    fn choice(&self) -> impl Choice {
+        Best
     }
 }
 
 impl SigningOps for SigningKey {
-    fn sign_on<C: Choice>(&self, choice: C, message: &[&[u8]]) -> Result<Signature, SigningError> {
-        #[cfg(feature = "alloc")]
-        let mut space = alloc::boxed::Box::<SigningKeySpace>::default();
-        #[cfg(not(feature = "alloc"))]
-        let mut space = SigningKeySpace::new();
-        self.decode_on(choice, &mut space.state)?;
-        space.state.sign_on(choice, message)
+    fn hasher_on<C: Choice>(&self, choice: C) -> MessageHasher {
+        let PrivateKeyParts { tr, .. } = encode::split_private_key(&self.expanded);
+        MessageHasher::new(choice.run(StartMu { tr }), tr)
     }
-}
-
-impl SigningOps for SigningState {
-    fn sign_on<C: Choice>(&self, choice: C, message: &[&[u8]]) -> Result<Signature, SigningError> {
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        message: &mut MessageHasher,
+    ) -> Result<Signature, SigningError> {
         let mut signature = Signature([0; _]);
-        let sigma = &mut signature.0;
         choice.run(Sign {
-            key: self,
+            sk: &self.expanded,
             message,
-            sigma,
+            sigma: &mut signature.0,
         })?;
         Ok(signature)
     }
@@ -246,6 +252,8 @@ impl fmt::Debug for SigningKey {
 /// ```
 pub struct SigningKeySpace {
     pub(crate) state: SigningState,
+    /// Has absorbed tr.
+    mu: MuBuilder,
     verifying_key: VerifyingKey,
 }
 
@@ -255,6 +263,7 @@ impl SigningKeySpace {
     pub const fn new() -> Self {
         Self {
             state: Zeroed::ZERO,
+            mu: Zeroed::ZERO,
             verifying_key: VerifyingKey([0; PUBLIC_KEY_LEN]),
         }
     }
@@ -300,8 +309,21 @@ impl<H: DerefMut<Target = SigningKeySpace>> Drop for PreparedSigningKey<H> {
 impl<H: DerefMut<Target = SigningKeySpace>> ZeroizeOnDrop for PreparedSigningKey<H> {}
 
 impl<H: DerefMut<Target = SigningKeySpace>> SigningOps for PreparedSigningKey<H> {
-    fn sign_on<C: Choice>(&self, choice: C, message: &[&[u8]]) -> Result<Signature, SigningError> {
-        self.0.state.sign_on(choice, message)
+    fn hasher_on<C: Choice>(&self, _: C) -> MessageHasher {
+        MessageHasher::new(self.0.mu.clone(), &self.0.state.tr)
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        message: &mut MessageHasher,
+    ) -> Result<Signature, SigningError> {
+        let mut signature = Signature([0; _]);
+        choice.run(SignPrepared {
+            key: &self.0.state,
+            message,
+            sigma: &mut signature.0,
+        })?;
+        Ok(signature)
     }
 }
 signer!([H: DerefMut<Target = SigningKeySpace>] PreparedSigningKey<H>);

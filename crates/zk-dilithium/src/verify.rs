@@ -5,12 +5,12 @@ use moissanite_core::backend::Backend;
 use moissanite_core::encode::bits;
 use moissanite_core::params::Rank;
 use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector};
-use moissanite_core::secret::Zeroed;
+use moissanite_core::secret::{Secret, Zeroed};
 
 use crate::ball::sample_in_ball;
 use crate::encode;
-use crate::hash;
-use crate::params::{K, SIGNATURE_LEN, ZkDilithium, ZkField};
+use crate::hash::{self, MuBuilder};
+use crate::params::{K, MU, SIGNATURE_LEN, ZkDilithium, ZkField};
 use crate::prepared::PublicRows;
 
 /// The variables of verification.
@@ -33,12 +33,35 @@ impl Zeroed for Scratch {
     };
 }
 
+/// What verification is told of a message.
+pub enum Message<'a> {
+    /// All of it, in parts.
+    Parts(&'a [&'a [u8]]),
+    /// μ, which has absorbed tr and all of it.
+    Hashed(&'a mut MuBuilder),
+}
+
+impl Message<'_> {
+    fn mu<B: Backend>(self, backend: B, key: &mut impl PublicRows) -> Secret<[u32; MU]> {
+        match self {
+            Self::Parts(parts) => {
+                let mut mu = key.mu(backend);
+                for part in parts {
+                    mu.update(backend, part);
+                }
+                mu.finish(backend)
+            }
+            Self::Hashed(mu) => mu.finish(backend),
+        }
+    }
+}
+
 /// Verify: whether c̃ is a hash of μ and HighBits(Az − ct), and z is short.
 #[must_use]
 pub(crate) fn verify<B: Backend>(
     backend: B,
     key: &mut impl PublicRows,
-    message: &[&[u8]],
+    message: Message<'_>,
     sigma: &[u8; SIGNATURE_LEN],
     scratch: &mut Scratch,
 ) -> bool {
@@ -76,6 +99,6 @@ pub(crate) fn verify<B: Backend>(
         backend.inverse_ntt(w_hat, poly);
         backend.decompose::<ZkDilithium>(poly, w1);
     }
-    let mu = hash::finish_mu(backend, key.mu(backend), message);
+    let mu = message.mu(backend, key);
     hash::commitment(backend, &mu, w1) == c_tilde
 }

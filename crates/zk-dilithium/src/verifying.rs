@@ -4,13 +4,17 @@ use core::fmt;
 use core::ops::DerefMut;
 
 use moissanite_core::backend::{Best, Choice};
+use moissanite_core::hash::h;
 use moissanite_core::poly::Poly;
 use moissanite_core::secret::Zeroed;
 use signature::{MultipartVerifier, Verifier};
 
-use crate::engine::{PrepareVerifying, Verify, VerifyPrepared};
+use crate::engine::{PrepareVerifying, StartMu, Verify, VerifyPrepared};
+use crate::hash::MuBuilder;
+use crate::message::verdict;
 use crate::prepared::VerifyingState;
-use crate::{InvalidKey, PUBLIC_KEY_LEN, Signature, encode};
+use crate::verify::Message;
+use crate::{InvalidKey, MessageVerifier, PUBLIC_KEY_LEN, Signature, encode};
 
 /// A public key: 3,104 bytes, ρ and t.
 ///
@@ -99,17 +103,22 @@ impl VerifyingKey {
 }
 
 /// A key that verifies.
-pub(crate) trait VerifyingOps {
-    /// Verifies a signature of a message in pieces on a backend.
-    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool;
-    /// Verifies on the backend of the key's own choice.
-    fn verify(&self, message: &[&[u8]], signature: &Signature) -> bool {
-        self.verify_on(Best, message, signature)
+pub trait VerifyingOps {
+    /// Begins μ.
+    fn mu_on<C: Choice>(&self, choice: C) -> MuBuilder;
+    /// Verifies a signature.
+    fn verify_on<C: Choice>(&self, choice: C, message: Message<'_>, signature: &Signature) -> bool;
+    /// The backend of the key's own choice.
+    fn choice(&self) -> impl Choice {
+        Best
     }
 }
 
 impl VerifyingOps for VerifyingKey {
-    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool {
+    fn mu_on<C: Choice>(&self, choice: C) -> MuBuilder {
+        choice.run(StartMu { tr: &h(&[&self.0]) })
+    }
+    fn verify_on<C: Choice>(&self, choice: C, message: Message<'_>, signature: &Signature) -> bool {
         choice.run(Verify {
             pk: &self.0,
             message,
@@ -183,7 +192,10 @@ impl Default for VerifyingKeySpace {
 pub struct PreparedVerifyingKey<H>(H);
 
 impl<H: DerefMut<Target = VerifyingKeySpace>> VerifyingOps for PreparedVerifyingKey<H> {
-    fn verify_on<C: Choice>(&self, choice: C, message: &[&[u8]], signature: &Signature) -> bool {
+    fn mu_on<C: Choice>(&self, _: C) -> MuBuilder {
+        self.0.0.mu.clone()
+    }
+    fn verify_on<C: Choice>(&self, choice: C, message: Message<'_>, signature: &Signature) -> bool {
         choice.run(VerifyPrepared {
             key: &self.0.0,
             message,

@@ -58,7 +58,18 @@ fn a_failing_generator() {
     assert_eq!(SigningKey::try_generate(&mut Broken).err(), Some(Broken));
 }
 
-/// Every kind of key, by every trait.
+/// What takes a message in pieces, after it has taken these.
+macro_rules! of_pieces {
+    ($taking:expr, $pieces:expr) => {{
+        let mut taking = $taking;
+        for piece in $pieces {
+            taking.update(piece);
+        }
+        taking
+    }};
+}
+
+/// Every kind of key, by every trait, and in pieces.
 #[test]
 fn kinds_of_keys() {
     let key = key();
@@ -73,6 +84,13 @@ fn kinds_of_keys() {
     let pieces: [&[u8]; 4] = [b"a", b" mess", b"", b"age"];
     assert_eq!(key.multipart_sign(&pieces), signature);
     assert_eq!(prepared.multipart_sign(&pieces), signature);
+    for made in [
+        of_pieces!(key.signer(), pieces).try_sign(),
+        of_pieces!(prepared.signer(), pieces).try_sign(),
+        of_pieces!(borrowed.signer(), pieces).try_sign(),
+    ] {
+        assert_eq!(made.unwrap(), signature);
+    }
 
     let public_prepared = public.prepare();
     let public_borrowed = public.prepare_in(&mut public_space);
@@ -83,6 +101,15 @@ fn kinds_of_keys() {
         .multipart_verify(&pieces, &signature)
         .unwrap();
     public_borrowed.verify(b"a message", &signature).unwrap();
+    for (signature, valid) in [(&signature, true), (&key.sign(b"another"), false)] {
+        for verdict in [
+            of_pieces!(public.verifier(), pieces).verify(signature),
+            of_pieces!(public_prepared.verifier(), pieces).verify(signature),
+            of_pieces!(public_borrowed.verifier(), pieces).verify(signature),
+        ] {
+            assert_eq!(verdict.is_ok(), valid);
+        }
+    }
     assert!(public.verify(b"a messagf", &signature).is_err());
     assert!(public_prepared.verify(b"a messagf", &signature).is_err());
 
@@ -111,6 +138,15 @@ fn backends() {
                 .on(backend)
                 .verify(b"message", &signature)
                 .unwrap();
+            let (signer, verifier) = (prepared.on(backend), public.on(backend));
+            for at in 0..=7 {
+                let (first, rest) = b"message".split_at(at);
+                let pieces = [first, b"", rest];
+                let made = of_pieces!(signer.signer(), pieces).try_sign();
+                assert_eq!(made.unwrap(), signature);
+                let verifier = of_pieces!(verifier.verifier(), pieces);
+                verifier.verify(&signature).unwrap();
+            }
             assert_eq!(
                 format!("{:?}", key.on(backend)),
                 format!("SigningKeyOn({})", B::NAME)

@@ -24,6 +24,13 @@ proptest! {
         let parts: Vec<&[u8]> = pieces.iter().map(|piece| &piece[..]).collect();
         let signature = key.try_sign(&message).unwrap();
         prop_assert_eq!(&key.prepare().try_multipart_sign(&parts).unwrap(), &signature);
+        let (mut signer, mut verifier) = (key.signer(), key.verifying_key().verifier());
+        for piece in &pieces {
+            signer.update(piece);
+            verifier.update(piece);
+        }
+        prop_assert_eq!(&signer.try_sign().unwrap(), &signature);
+        verifier.verify(&signature).unwrap();
         let same = SigningKey::from_bytes(key.as_bytes()).unwrap();
         prop_assert_eq!(&same.try_sign(&message).unwrap(), &signature);
         let public = VerifyingKey::from_bytes(key.verifying_key().as_bytes()).unwrap();

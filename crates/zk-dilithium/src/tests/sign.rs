@@ -6,6 +6,7 @@ use std::vec::Vec;
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::bits;
+use moissanite_core::hash::h;
 use moissanite_core::poly::Poly;
 use moissanite_core::sample::Masks;
 use moissanite_core::secret::Zeroed;
@@ -14,14 +15,26 @@ use sha3::{Digest, Sha3_256};
 
 use super::{bytes, integers, list, vectors};
 use crate::ball::sample_in_ball;
-use crate::hash::Sponges;
-use crate::params::{K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, ZkDilithium};
+use crate::hash::{MessageHasher, MuBuilder, Sponges};
+use crate::params::{
+    C_TILDE, K, MU, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, ZkDilithium, ZkField,
+};
 use crate::poseidon::lanes::CountLanes;
+use crate::poseidon::{Sponge, bytes_to_elements};
 use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
 use crate::sign::{MAX_ATTEMPTS, Scratch, answer, commit, sign};
-use crate::{SigningError, VerifyingKey, encode, hash, keygen, verify};
+use crate::verify::{self, Message, verify};
+use crate::{SigningError, VerifyingKey, encode, keygen};
 
-on_every_backend! { signatures trace verdicts attempts_run_out bounds_are_exact a_long_z_is_refused }
+on_every_backend! {
+    pieces
+    signatures
+    trace
+    verdicts
+    attempts_run_out
+    bounds_are_exact
+    a_long_z_is_refused
+}
 
 fn digest(bytes: impl AsRef<[u8]>) -> Vec<u8> {
     Sha3_256::digest(bytes).to_vec()
@@ -46,7 +59,47 @@ fn prepared<B: Backend>(backend: B, sk: &[u8; PRIVATE_KEY_LEN]) -> Box<SigningSt
     key
 }
 
-/// By both kinds of key.
+/// A message in pieces, hashed for signing.
+fn hashed<B: Backend>(backend: B, tr: &[u8; 32], pieces: &[&[u8]]) -> MessageHasher {
+    let mut hasher = MessageHasher::new(MuBuilder::new(backend, tr), tr);
+    for piece in pieces {
+        hasher.update(backend, piece);
+    }
+    hasher
+}
+
+/// Wherever a message is cut, and whatever its pieces have, nothing included: μ and ρ'' are those
+/// of all its bytes, one after the other.
+fn pieces<B: Backend>(backend: B) {
+    let all: [u8; 97] = core::array::from_fn(|i| (37 * i + 7) as u8);
+    let (tr, k) = ([1; 32], [2; 32]);
+    for len in (0..10).chain([47, 48, 49, 96, 97]) {
+        let message = &all[..len];
+        let (mut sponge, mut expected) = (Sponge::new(), [0; MU]);
+        sponge.write([0].into_iter().chain(bytes_to_elements(tr)));
+        sponge.flush();
+        sponge.write(bytes_to_elements(message.iter().copied()));
+        sponge.read(&mut expected);
+        let digest = h::<64>(&[&tr, message]);
+        let rho_second = h::<64>(&[&k, &*digest]);
+        let check = |pieces: &[&[u8]]| {
+            let hashed = hashed(backend, &tr, pieces).finish(backend, &k);
+            assert_eq!(*hashed.0, expected, "{pieces:?}");
+            assert_eq!(*hashed.1, *rho_second, "{pieces:?}");
+        };
+        for (first, rest) in (0..=len).map(|at| message.split_at(at)) {
+            for at in 0..=rest.len().min(3) {
+                let (second, third) = rest.split_at(at);
+                check(&[first, &[], second, third, &[]]);
+            }
+        }
+        for size in 1..6 {
+            check(&message.chunks(size).collect::<Vec<_>>());
+        }
+    }
+}
+
+/// By both kinds of key, with the message whole and in pieces.
 fn verifies<B: Backend>(
     backend: B,
     pk: &[u8; PUBLIC_KEY_LEN],
@@ -56,10 +109,17 @@ fn verifies<B: Backend>(
     let (mut room, mut key) = (RowScratch::ZERO, Box::new(VerifyingState::ZERO));
     let mut scratch = verify::Scratch::ZERO;
     let mut rows = EncodedRows::new(backend, pk, &mut room);
-    let encoded = verify::verify(backend, &mut rows, &[message], sigma, &mut scratch);
+    let whole = || Message::Parts(core::slice::from_ref(&message));
+    let encoded = verify(backend, &mut rows, whole(), sigma, &mut scratch);
     key.set(backend, pk);
-    let prepared = verify::verify(backend, &mut key.rows(), &[message], sigma, &mut scratch);
-    assert_eq!(encoded, prepared);
+    let prepared = verify(backend, &mut key.rows(), whole(), sigma, &mut scratch);
+    let mut mu = key.mu.clone();
+    for piece in message.chunks(3) {
+        mu.update(backend, piece);
+    }
+    let hashed = Message::Hashed(&mut mu);
+    let in_pieces = verify(backend, &mut key.rows(), hashed, sigma, &mut scratch);
+    assert_eq!((encoded, in_pieces), (prepared, prepared));
     prepared
 }
 
@@ -70,18 +130,18 @@ fn signatures<B: Backend>(backend: B) {
         assert_eq!(digest(pk), bytes(&vector["pk_sha3_256"]));
         assert_eq!(digest(sk), bytes(&vector["sk_sha3_256"]));
         let key = prepared(backend, &sk);
-        let mu = hash::finish_mu(backend, key.mu.clone(), &[&message]);
-        assert_eq!(mu[..], integers::<u32>(&vector["mu"]));
-        // In pieces, too.
         let (first, rest) = message.split_at(message.len() / 2);
-        let rho_second = hash::mask_seed(&key.k, &key.tr, &[first, rest]);
-        assert_eq!(rho_second[..], bytes(&vector["rho2"]));
+        for pieces in [&[&message[..]][..], &[first, rest]] {
+            let (mu, rho_second) = hashed(backend, &key.tr, pieces).finish(backend, &key.k);
+            assert_eq!(mu[..], integers::<u32>(&vector["mu"]));
+            assert_eq!(rho_second[..], bytes(&vector["rho2"]));
+        }
 
         let mut scratch = Box::new(Scratch::ZERO);
         let mut attempt = |attempts: u16| {
             let mut sigma = [0; _];
-            let message = [first, rest];
-            sign(backend, &key, &message, attempts, &mut scratch, &mut sigma).map(|()| sigma)
+            let message = &mut hashed(backend, &key.tr, &[first, rest]);
+            sign(backend, &key, message, attempts, &mut scratch, &mut sigma).map(|()| sigma)
         };
         let attempts = vector["attempts"].as_u64().unwrap() as u16;
         assert_eq!(attempt(attempts - 1), Err(SigningError::AttemptsExhausted));
@@ -106,8 +166,7 @@ fn trace<B: Backend>(backend: B) {
     let (_, sk) = keys(backend, &vector["seed"]);
     let key = prepared(backend, &sk);
     let message = bytes(&vector["msg"]);
-    let mu = hash::finish_mu(backend, key.mu.clone(), &[&message]);
-    let rho_second = hash::mask_seed(&key.k, &key.tr, &[&message]);
+    let (mu, rho_second) = hashed(backend, &key.tr, &[&message]).finish(backend, &key.k);
     let count = backend.run(CountLanes) as u16;
     let trace = list(&vectors()["signing_trace"]["attempts"]);
     let mut scratch = Box::new(Scratch::ZERO);
@@ -178,7 +237,7 @@ fn attempts_run_out<B: Backend>(backend: B) {
         let result = sign(
             backend,
             &key,
-            &[&message],
+            &mut hashed(backend, &key.tr, &[&message]),
             attempts,
             &mut scratch,
             &mut sigma,
@@ -222,6 +281,30 @@ fn bounds_are_exact<B: Backend>(backend: B) {
     assert!(passed[0] > 0 && passed[1] > 0 && z_seen[0] > 0 && z_seen[1] > 0);
 }
 
+/// What would be the signature of an attempt if nothing of it were checked, and the longest of its z.
+fn unchecked<B: Backend>(
+    backend: B,
+    key: &SigningState,
+    rho_second: &[u8; 64],
+    attempt: u16,
+    c_tilde: &[u32; C_TILDE],
+    c: &Poly<ZkField>,
+) -> ([u8; SIGNATURE_LEN], u32) {
+    let c = backend.challenge(c);
+    let (mut window, mut sigma, mut longest) = (Zeroed::ZERO, [0; _], 0);
+    let first = attempt * K as u16;
+    let mut masks = Masks::<ZkDilithium, B>::new(backend, rho_second, first, &mut window);
+    let (c_tilde_out, z_out) = encode::split_signature_mut(&mut sigma);
+    encode::pack_c_tilde(c_tilde, c_tilde_out);
+    for ((z, s1), bytes) in masks.next_mask().iter_mut().zip(&*key.s1).zip(z_out) {
+        backend.add_product(z, &c, s1, ZkDilithium::ETA);
+        let norm = z.0.iter().map(|z| z.unsigned_abs()).max();
+        longest = longest.max(norm.unwrap());
+        bits::bit_pack(backend, 18, ZkDilithium::GAMMA1, z, bytes);
+    }
+    (sigma, longest)
+}
+
 /// The first attempt of the trace fails for its z alone, which still fits the encoding: nothing
 /// but the norm is wrong with the signature that it gives.
 fn a_long_z_is_refused<B: Backend>(backend: B) {
@@ -233,20 +316,10 @@ fn a_long_z_is_refused<B: Backend>(backend: B) {
     let (pk, sk) = keys(backend, &vector["seed"]);
     let key = prepared(backend, &sk);
     let (message, c_tilde) = (bytes(&vector["msg"]), super::array(&attempt["c_tilde"]));
-    let rho_second = hash::mask_seed(&key.k, &key.tr, &[&message]);
+    let (_, rho_second) = hashed(backend, &key.tr, &[&message]).finish(backend, &key.k);
     let mut c = Poly::ZERO;
     sample_in_ball(backend, &c_tilde, &mut c).unwrap();
-    let c = backend.challenge(&c);
-    let (mut window, mut sigma) = (Zeroed::ZERO, [0; _]);
-    let mut masks = Masks::<ZkDilithium, B>::new(backend, &rho_second, 0, &mut window);
-    let (c_tilde_out, z_out) = encode::split_signature_mut(&mut sigma);
-    encode::pack_c_tilde(&c_tilde, c_tilde_out);
-    let mut longest = 0;
-    for ((z, s1), bytes) in masks.next_mask().iter_mut().zip(&*key.s1).zip(z_out) {
-        backend.add_product(z, &c, s1, ZkDilithium::ETA);
-        longest = z.0.iter().fold(longest, |longest, z| z.abs().max(longest));
-        bits::bit_pack(backend, 18, ZkDilithium::GAMMA1, z, bytes);
-    }
+    let (sigma, longest) = unchecked(backend, &key, &rho_second, 0, &c_tilde, &c);
     assert_eq!(attempt["z_norm"], longest);
     assert!(!verifies(backend, &pk, &message, &sigma));
 }

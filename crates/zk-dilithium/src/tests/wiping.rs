@@ -8,6 +8,7 @@ use std::format;
 use moissanite_core::backend::Portable;
 use moissanite_core::secret::{Zeroed, wipe};
 
+use crate::hash::{MessageHasher, MuBuilder};
 use crate::poseidon::Sponge;
 use crate::poseidon::lanes::Lanes;
 use crate::sign::{Scratch, sign};
@@ -33,10 +34,13 @@ fn variables() {
     let mut space = Box::<SigningKeySpace>::default();
     space.state.set(Portable, key.as_bytes()).unwrap();
     let (mut scratch, mut sigma) = (Box::new(Scratch::<Portable>::ZERO), [0; _]);
+    let tr = &space.state.tr;
+    let mut message = MessageHasher::new(MuBuilder::new(Portable, tr), tr);
+    message.update(Portable, b"message");
     sign(
         Portable,
         &space.state,
-        &[b"message"],
+        &mut message,
         99,
         &mut scratch,
         &mut sigma,
@@ -59,4 +63,10 @@ fn debug_shows_no_contents() {
     let mut sponge = Sponge::new();
     sponge.write([1234]);
     assert_eq!(format!("{sponge:?}"), "Sponge { .. }");
+    let key = SigningKey::from_seed(&[7; 32]);
+    let mut signer = key.signer();
+    signer.update(b"message");
+    assert_eq!(format!("{signer:?}"), "MessageSigner { .. }");
+    let verifier = key.verifying_key().verifier();
+    assert_eq!(format!("{verifier:?}"), "MessageVerifier { .. }");
 }

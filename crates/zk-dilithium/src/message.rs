@@ -1,0 +1,117 @@
+//! Messages that come in pieces.
+
+use core::fmt;
+
+use moissanite_core::backend::Choice;
+
+use crate::engine::{HashForSigning, HashForVerifying};
+use crate::hash::{MessageHasher, MuBuilder};
+use crate::signing::SigningOps;
+use crate::verify::Message;
+use crate::verifying::VerifyingOps;
+use crate::{Signature, SigningError};
+
+/// A signature in the making: takes a message of any length, piece by piece, in 400 bytes. Made by
+/// `signer` of any private key.
+///
+/// ```
+/// use moissanite_zk_dilithium::{prelude::*, SigningKey};
+///
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let mut signer = key.signer();
+/// signer.update(b"a long ");
+/// signer.update(b"message");
+/// // The same as of the message in one piece.
+/// assert_eq!(signer.try_sign()?, key.try_sign(b"a long message")?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// It is as secret as the message, and overwritten with zeros when it is dropped. Until
+/// [`Self::try_sign`], it has taken nothing of the private key but tr, the hash of the public key:
+/// K comes last.
+pub struct MessageSigner<'k, K> {
+    key: &'k K,
+    hasher: MessageHasher,
+}
+
+impl<'k, K: SigningOps> MessageSigner<'k, K> {
+    pub(crate) fn new(key: &'k K) -> Self {
+        let hasher = key.hasher_on(key.choice());
+        Self { key, hasher }
+    }
+
+    /// Takes the next piece of the message, of any length.
+    pub fn update(&mut self, piece: &[u8]) {
+        let hasher = &mut self.hasher;
+        self.key.choice().run(HashForSigning { hasher, piece });
+    }
+
+    /// Signs the message, which ends here. Deterministic, as the scheme is.
+    ///
+    /// # Errors
+    /// [`SigningError`].
+    pub fn try_sign(mut self) -> Result<Signature, SigningError> {
+        self.key.sign_on(self.key.choice(), &mut self.hasher)
+    }
+}
+
+impl<K> fmt::Debug for MessageSigner<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MessageSigner").finish_non_exhaustive()
+    }
+}
+
+/// A verification in the making: takes a message of any length, piece by piece, in 200 bytes. Made
+/// by `verifier` of any public key.
+///
+/// ```
+/// use moissanite_zk_dilithium::{prelude::*, SigningKey};
+///
+/// let key = SigningKey::from_seed(&[7; 32]);
+/// let signature = key.try_sign(b"a long message")?;
+///
+/// let mut verifier = key.verifying_key().verifier();
+/// verifier.update(b"a long ");
+/// verifier.update(b"message");
+/// verifier.verify(&signature)?;
+/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// ```
+///
+/// It is as secret as the message, and overwritten with zeros when it is dropped.
+pub struct MessageVerifier<'k, K> {
+    key: &'k K,
+    mu: MuBuilder,
+}
+
+impl<'k, K: VerifyingOps> MessageVerifier<'k, K> {
+    pub(crate) fn new(key: &'k K) -> Self {
+        let mu = key.mu_on(key.choice());
+        Self { key, mu }
+    }
+
+    /// Takes the next piece of the message, of any length.
+    pub fn update(&mut self, piece: &[u8]) {
+        let mu = &mut self.mu;
+        self.key.choice().run(HashForVerifying { mu, piece });
+    }
+
+    /// Verifies a signature of the message, which ends here.
+    ///
+    /// # Errors
+    /// The signature is not valid; nothing more is said.
+    pub fn verify(mut self, signature: &Signature) -> signature::Result<()> {
+        let message = Message::Hashed(&mut self.mu);
+        verdict(self.key.verify_on(self.key.choice(), message, signature))
+    }
+}
+
+impl<K> fmt::Debug for MessageVerifier<'_, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MessageVerifier").finish_non_exhaustive()
+    }
+}
+
+/// The one way in which verification fails.
+pub(crate) fn verdict(valid: bool) -> signature::Result<()> {
+    valid.then_some(()).ok_or_else(signature::Error::new)
+}
