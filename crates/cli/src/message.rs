@@ -167,31 +167,19 @@ pub(crate) enum Repeatable {
 const HELD: u64 = 64 << 20;
 
 impl Message {
-    pub(crate) fn repeatable(self) -> Result<Repeatable, Error> {
+    pub(crate) fn repeatable(mut self) -> Result<Repeatable, Error> {
         if self.file.is_some() {
             return Ok(Repeatable::File(self));
         }
-        let held = self.held(|place, most| {
-            format!("this algorithm reads a message twice, so {place} is held in memory, up to {most} MiB; name a file with --in")
-        });
-        held.map(Repeatable::Held)
-    }
-
-    /// All of it, for an algorithm to which long messages would take longer than anyone waits.
-    pub(crate) fn whole(self) -> Result<Vec<u8>, Error> {
-        self.held(|place, most| {
-            format!("{place} has more than {most} MiB, which this algorithm is not made for")
-        })
-    }
-
-    /// All of it; `too_long` says of a place what is wrong with more than so many MiB.
-    fn held(mut self, too_long: impl Fn(&str, u64) -> String) -> Result<Vec<u8>, Error> {
         let (mut held, place) = (Vec::new(), self.place.clone());
         self.reader = Box::new(self.reader.take(HELD + 1));
         if self.absorb(|piece| held.extend_from_slice(piece))? > HELD {
-            return Err(Error::Usage(too_long(&place, HELD >> 20)));
+            let most = HELD >> 20;
+            return Err(Error::Usage(format!(
+                "this algorithm reads a message twice, so {place} is held in memory, up to {most} MiB; name a file with --in"
+            )));
         }
-        Ok(held)
+        Ok(Repeatable::Held(held))
     }
 }
 

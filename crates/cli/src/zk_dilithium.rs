@@ -1,13 +1,11 @@
 //! zkDilithium as an algorithm of the command.
 
-use std::error::Error as _;
-
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use moissanite_core::backend::{Backend as CoreBackend, WithBackend};
 use moissanite_zk_dilithium::{
     PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Signature, SigningError, SigningKey,
-    VerifyingKey, prelude::*,
+    VerifyingKey,
 };
 use zeroize::Zeroizing;
 
@@ -113,13 +111,9 @@ impl PrivateKey for Private {
     /// Deterministic, always.
     fn sign(&self, message: Message, framing: &Framing, _: bool) -> Result<Vec<u8>, Error> {
         framing.refuse(NAME)?;
-        let message = message.whole()?;
-        let (key, message) = (&self.key, message.as_slice());
-        let signature = self.backend.run(Sign { key, message })?;
-        Ok(signature
-            .map_err(|error| signing(&error))?
-            .as_bytes()
-            .to_vec())
+        let key = &self.key;
+        let signature = self.backend.run(Sign { key, message })??;
+        Ok(signature.as_bytes().to_vec())
     }
     fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>> {
         self.key.as_seed().map(|seed| Zeroizing::new(seed.to_vec()))
@@ -143,15 +137,14 @@ impl PublicKey for Public {
     }
     fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
         framing.refuse(NAME)?;
-        let message = message.whole()?;
         let Ok(signature) = Signature::from_bytes(signature) else {
             return Ok(false);
         };
         self.backend.run(Verify {
             key: &self.key,
-            message: &message,
+            message,
             signature: &signature,
-        })
+        })?
     }
     fn to_raw(&self) -> Vec<u8> {
         self.key.as_bytes().to_vec()
@@ -171,32 +164,36 @@ impl WithBackend for FromSeed<'_> {
 
 struct Sign<'a> {
     key: &'a SigningKey,
-    message: &'a [u8],
+    message: Message,
 }
 impl WithBackend for Sign<'_> {
-    type Output = Result<Signature, moissanite::signature::Error>;
+    type Output = Result<Signature, Error>;
     fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
-        self.key.on(backend).try_sign(self.message)
+        let key = self.key.on(backend);
+        let mut signer = key.signer();
+        self.message.absorb(|piece| signer.update(piece))?;
+        signer.try_sign().map_err(signing)
     }
 }
 
 struct Verify<'a> {
     key: &'a VerifyingKey,
-    message: &'a [u8],
+    message: Message,
     signature: &'a Signature,
 }
 impl WithBackend for Verify<'_> {
-    type Output = bool;
-    fn call<B: CoreBackend>(self, backend: B) -> bool {
+    type Output = Result<bool, Error>;
+    fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
         let key = self.key.on(backend);
-        key.verify(self.message, self.signature).is_ok()
+        let mut verifier = key.verifier();
+        self.message.absorb(|piece| verifier.update(piece))?;
+        Ok(verifier.verify(self.signature).is_ok())
     }
 }
 
-fn signing(error: &moissanite::signature::Error) -> Error {
-    let source = error.source().and_then(|source| source.downcast_ref());
-    match source {
-        Some(SigningError::AttemptsExhausted) => moissanite::SigningError::AttemptsExhausted.into(),
+fn signing(error: SigningError) -> Error {
+    match error {
+        SigningError::AttemptsExhausted => moissanite::SigningError::AttemptsExhausted.into(),
         _ => moissanite::SigningError::Fault.into(),
     }
 }

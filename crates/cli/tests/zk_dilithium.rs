@@ -4,6 +4,7 @@
 mod common;
 
 use common::Folder;
+use moissanite_zk_dilithium::{SigningKey, prelude::*};
 use serde_json::Value;
 
 const VECTORS: &str = include_str!("../../../kats/zkdilithium.json");
@@ -40,6 +41,25 @@ fn vectors() {
             "not valid",
         );
     }
+}
+
+/// Piece by piece, from a file or through a pipe: what the library gives of all of it.
+#[test]
+fn more_than_a_piece() {
+    let message: Vec<u8> = (0..600_001_u32).map(|i| i.to_le_bytes()[1]).collect();
+    let key = SigningKey::from_seed(&[7; 32]);
+    let folder = Folder::new();
+    folder.write("key", key.as_bytes());
+    folder.write("public", key.verifying_key().as_bytes());
+    folder.write("file", &message);
+    let signature = folder.ok("sign --key key --in file");
+    assert!(signature == key.try_sign(&message).unwrap().as_bytes());
+    assert!(signature == folder.ok_with("sign --key key", &message));
+    folder.write("sig", signature);
+    folder.ok("verify --key public --signature sig --in file");
+    let verify = "verify --key public --signature sig";
+    folder.ok_with(verify, &message);
+    folder.fails_with(1, verify, &message[..600_000], "not valid");
 }
 
 #[test]
