@@ -13,10 +13,12 @@ use serde_json::Value;
 use sha3::{Digest, Sha3_256};
 
 use super::{array, bytes, integers, list, primitives};
-use crate::ball::sample_in_ball;
+use crate::ball::{CYCLES, TAKEN, place, sample_in_ball};
 use crate::encode;
+use crate::hash::{Ball, Sponges};
 use crate::keygen::Rows;
-use crate::params::{K, Q, ZkDilithium, ZkField};
+use crate::params::{C_TILDE, K, Q, ZkDilithium, ZkField};
+use crate::poseidon::lanes::{CountLanes, Lanes};
 
 on_every_backend! {
     transforms
@@ -26,7 +28,8 @@ on_every_backend! {
     expand_s
     expand_mask
     balls
-    decompose
+    balls_side_by_side
+    decompose_of_all_z_q
     packing
 }
 
@@ -73,7 +76,7 @@ fn parameters() {
         ("poseidon_t", crate::poseidon::WIDTH),
         ("poseidon_rate", crate::poseidon::RATE),
         ("poseidon_rounds", crate::poseidon::ROUNDS),
-        ("ctilde_fes", crate::params::C_TILDE),
+        ("ctilde_fes", C_TILDE),
         ("mu_fes", crate::params::MU),
         ("pk_len", crate::PUBLIC_KEY_LEN),
         ("sk_len", crate::PRIVATE_KEY_LEN),
@@ -281,8 +284,54 @@ fn balls<B: Backend>(backend: B) {
     assert_eq!(failures, 4);
 }
 
-/// All of Z_q, by both representatives that the kernel takes.
-fn decompose<B: Backend>(backend: B) {
+/// Those that fail beside those that do not, wherever they stand.
+fn balls_side_by_side<B: Backend>(backend: B) {
+    let vectors = list(primitives("sample_in_ball"));
+    let c_tildes: Vec<[u32; C_TILDE]> = vectors.iter().map(|v| array(&v["c_tilde"])).collect();
+    let count = backend.run(CountLanes);
+    let mut lanes = Lanes::ZERO;
+    let mut sponges = Sponges::new(backend, &mut lanes);
+    for first in 0..vectors.len() {
+        let side_by_side: Vec<_> = (first..first + count).map(|i| i % vectors.len()).collect();
+        let c_tilde: Vec<_> = side_by_side.iter().map(|i| c_tildes[*i]).collect();
+        let mut balls = std::vec![Ball::ZERO; count];
+        sponges.balls(&c_tilde, &mut balls);
+        for (ball, i) in balls.iter().zip(side_by_side) {
+            let (mut c, mut cycles) = (Poly::ZERO, ball.iter().enumerate());
+            let placed = cycles.all(|(cycle, taken)| place(cycle, taken, &mut c).is_some());
+            assert_eq!(placed, !vectors[i]["c"].is_null());
+            if placed {
+                assert_eq!(c.0[..], integers::<i32>(&vectors[i]["c"]));
+            }
+        }
+    }
+}
+
+/// Every number that is taken for c, where it is just small enough and where it no longer is: f is
+/// less than the largest multiple of n below q, and then f mod n is the place, or the signs.
+#[test]
+fn bounds_of_balls() {
+    for cycle in 0..CYCLES {
+        for at in 0..TAKEN {
+            let i = 216 + 8 * cycle + at;
+            let n = if at == 8 { 256 } else { i as u32 + 1 };
+            let bound = Q - Q % n;
+            for (f, fits) in [(bound - 1, true), (bound, false), (Q - 1, false)] {
+                let (mut taken, mut c) = ([0; TAKEN], Poly::ZERO);
+                taken[at] = f;
+                let placed = place(cycle, &taken, &mut c).is_some();
+                assert_eq!(placed, fits, "{f} mod {n}");
+                if placed {
+                    let (sign, last) = if at == 8 { (-1, 0) } else { (1, i) };
+                    assert_eq!(c.0[last], sign, "{f} mod {n}");
+                }
+            }
+        }
+    }
+}
+
+/// By both representatives that the kernel takes.
+fn decompose_of_all_z_q<B: Backend>(backend: B) {
     for vector in list(primitives("decompose")) {
         let number = |name: &str| vector[name].as_i64().unwrap() as i32;
         let (mut w, mut w1) = (Poly::new([number("r"); N]), BytePoly::ZERO);

@@ -34,6 +34,7 @@ on_every_backend! {
     attempts_run_out
     bounds_are_exact
     a_long_z_is_refused
+    no_signature_without_a_ball
 }
 
 fn digest(bytes: impl AsRef<[u8]>) -> Vec<u8> {
@@ -322,4 +323,38 @@ fn a_long_z_is_refused<B: Backend>(backend: B) {
     let (sigma, longest) = unchecked(backend, &key, &rho_second, 0, &c_tilde, &c);
     assert_eq!(attempt["z_norm"], longest);
     assert!(!verifies(backend, &pk, &message, &sigma));
+}
+
+/// An attempt of which nothing is wrong but that c̃ gives no c: with what is placed of one before
+/// that shows, both norms are short enough. Neither is it answered, nor is what it gives accepted.
+fn no_signature_without_a_ball<B: Backend>(backend: B) {
+    const MESSAGE: [u8; 4] = 439_u32.to_le_bytes();
+    const ATTEMPT: u16 = 5;
+    let (pk, sk) = keys(backend, &vectors()["sign"][0]["seed"]);
+    let key = prepared(backend, &sk);
+    let mut scratch = Box::new(Scratch::<B>::ZERO);
+    let (mu, rho_second) = hashed(backend, &key.tr, &[&MESSAGE]).finish(backend, &key.k);
+    commit(backend, &key, &mu, &rho_second, ATTEMPT, 1, &mut scratch);
+    let (c_tilde, mut c) = (scratch.c_tilde[0], Poly::ZERO);
+    assert!(sample_in_ball(backend, &c_tilde, &mut c).is_none());
+    let challenge = backend.challenge(&c);
+    for (w0, s2) in scratch.w[0].iter().zip(key.s2.iter()) {
+        let mut r0 = w0.clone();
+        backend.sub_product(&mut r0, &challenge, s2, ZkDilithium::ETA);
+        assert!(!backend.norm_at_least(&r0, ZkDilithium::GAMMA2 - ZkDilithium::BETA));
+    }
+    let (sigma, longest) = unchecked(backend, &key, &rho_second, ATTEMPT, &c_tilde, &c);
+    assert!(longest < ZkDilithium::GAMMA1 - ZkDilithium::BETA);
+    assert!(!verifies(backend, &pk, &MESSAGE, &sigma));
+    let mut out = [7; _];
+    let answered = answer(
+        backend,
+        &key,
+        &rho_second,
+        ATTEMPT,
+        0,
+        &mut scratch,
+        &mut out,
+    );
+    assert!(answered.is_none() && out == [7; _]);
 }
