@@ -166,6 +166,8 @@ pub trait Simd: Copy + Sealed {
     fn mul_add_words(self, acc: Self::Words, a: Self::Words, b: Self::Words) -> Self::Words;
     /// acc / [`Self::RADIX`] modulo q. In: acc < 2⁵². Out: less than q + 1 + acc / 2³².
     fn reduce_words<F: Field>(self, acc: Self::Words) -> Self::Words;
+    /// x modulo q. In: less than 2q.
+    fn canonical_words<F: Field>(self, x: Self::Words) -> Self::Words;
     /// a · b / [`Self::RADIX`] modulo q. In: a, b < 2²⁶. Out: less than q + 1 + ab / 2³².
     #[inline(always)]
     fn mul_words<F: Field>(self, a: Self::Words, b: Self::Words) -> Self::Words {

@@ -346,6 +346,14 @@ impl Simd for Avx2 {
     fn mul_add_words(self, acc: __m256i, a: __m256i, b: __m256i) -> __m256i {
         avx2!(_mm256_add_epi64(acc, _mm256_mul_epu32(a, b)))
     }
+    #[inline(always)]
+    fn canonical_words<F: Field>(self, x: __m256i) -> __m256i {
+        // The upper halves are zeros, or where it is negative all ones, which is more.
+        avx2!(_mm256_min_epu32(
+            x,
+            _mm256_sub_epi64(x, _mm256_set1_epi64x(F::Q.into()))
+        ))
+    }
     /// As [`Portable`](super::Portable) does it.
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: __m256i) -> __m256i {

@@ -321,6 +321,13 @@ impl Simd for Avx512 {
     fn mul_add_words(self, acc: __m512i, a: __m512i, b: __m512i) -> __m512i {
         avx512!(_mm512_madd52lo_epu64(acc, a, b))
     }
+    #[inline(always)]
+    fn canonical_words<F: Field>(self, x: __m512i) -> __m512i {
+        avx512!(_mm512_min_epu64(
+            x,
+            _mm512_sub_epi64(x, _mm512_set1_epi64(F::Q.into()))
+        ))
+    }
     /// t ≡ acc / q modulo 2⁵² has tq = acc + 2⁵² u, so that u, its upper half, is −acc / 2⁵²
     /// modulo q, and below q.
     #[inline(always)]

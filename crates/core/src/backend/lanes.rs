@@ -4,7 +4,7 @@
 
 use core::array::from_fn;
 
-use super::words::{equal_word, mul_add_word, reduce_word};
+use super::words::{canonical_word, equal_word, mul_add_word, reduce_word};
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
@@ -262,6 +262,10 @@ impl<const L: usize> Simd for Lanes<L> {
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: [u64; 8]) -> [u64; 8] {
         acc.map(reduce_word::<F>)
+    }
+    #[inline(always)]
+    fn canonical_words<F: Field>(self, x: [u64; 8]) -> [u64; 8] {
+        x.map(canonical_word::<F>)
     }
 
     #[inline(always)]

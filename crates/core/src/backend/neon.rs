@@ -351,6 +351,15 @@ impl Simd for Neon {
     fn mul_add_words(self, acc: uint64x2_t, a: uint64x2_t, b: uint64x2_t) -> uint64x2_t {
         neon!(vmlal_u32(acc, vmovn_u64(a), vmovn_u64(b)))
     }
+    #[inline(always)]
+    fn canonical_words<F: Field>(self, x: uint64x2_t) -> uint64x2_t {
+        neon! {
+            // The upper halves are zeros, or where it is negative all ones, which is more.
+            let difference = vsubq_u64(x, vdupq_n_u64(F::Q.cast_unsigned().into()));
+            let least = vminq_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(difference));
+            vreinterpretq_u64_u32(least)
+        }
+    }
     /// As [`Portable`](super::Portable) does it.
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: uint64x2_t) -> uint64x2_t {

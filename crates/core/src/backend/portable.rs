@@ -232,6 +232,10 @@ impl Simd for Portable {
     fn reduce_words<F: Field>(self, acc: Words) -> Words {
         words::reduce::<F>(acc)
     }
+    #[inline(always)]
+    fn canonical_words<F: Field>(self, x: Words) -> Words {
+        words::canonical::<F>(x)
+    }
 
     #[inline(always)]
     fn square(self) -> [i32; 1] {

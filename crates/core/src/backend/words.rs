@@ -23,12 +23,19 @@ pub fn reduce_word<F: Field>(acc: u64) -> u64 {
     (acc + u64::from(t) * u64::from(F::Q.cast_unsigned())) >> 32
 }
 
+#[inline(always)]
+pub(super) fn canonical_word<F: Field>(x: u64) -> u64 {
+    let q = u64::from(F::Q.cast_unsigned());
+    let difference = x.wrapping_sub(q);
+    difference.wrapping_add((difference >> 63) * q)
+}
+
 pub(super) use two::*;
 
 /// In plain Rust.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 mod two {
-    use super::{equal_word, mul_add_word, reduce_word};
+    use super::{canonical_word, equal_word, mul_add_word, reduce_word};
     use crate::field::Field;
     use core::array::from_fn;
 
@@ -73,6 +80,10 @@ mod two {
     #[inline(always)]
     pub(in crate::backend) fn reduce<F: Field>(acc: Words) -> Words {
         acc.map(reduce_word::<F>)
+    }
+    #[inline(always)]
+    pub(in crate::backend) fn canonical<F: Field>(x: Words) -> Words {
+        x.map(canonical_word::<F>)
     }
 }
 
@@ -138,6 +149,16 @@ mod two {
             let minus_q_inv = _mm_set1_epi32(F::Q_INV.wrapping_neg());
             let tq = _mm_mul_epu32(_mm_mul_epu32(acc, minus_q_inv), _mm_set1_epi32(F::Q));
             _mm_srli_epi64::<32>(_mm_add_epi64(acc, tq))
+        }
+    }
+    /// In the lower halves.
+    #[inline(always)]
+    pub(in crate::backend) fn canonical<F: Field>(x: Words) -> Words {
+        sse2! {
+            let q = _mm_set1_epi64x(F::Q.into());
+            let difference = _mm_sub_epi32(x, q);
+            let is_negative = _mm_srai_epi32::<31>(difference);
+            _mm_add_epi32(difference, _mm_and_si128(is_negative, q))
         }
     }
 }

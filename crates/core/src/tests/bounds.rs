@@ -225,6 +225,9 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     fn reduce_words<F: Field>(self, _: u64) -> u64 {
         unreachable!()
     }
+    fn canonical_words<F: Field>(self, _: u64) -> u64 {
+        unreachable!()
+    }
 }
 
 /// All that is bounded by `most`.

@@ -458,6 +458,19 @@ impl<F: Field> Kernel for ReduceWords<'_, F> {
     }
 }
 
+/// x modulo q, of every word.
+struct CanonicalWords<'a, F>(&'a mut [u64; N], PhantomData<F>);
+
+impl<F: Field> Kernel for CanonicalWords<'_, F> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        for x in S::word_chunks_mut(self.0) {
+            s.store_words(s.canonical_words::<F>(s.load_words(x)), x);
+        }
+    }
+}
+
 /// As far as they reach.
 fn word_reductions<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
@@ -479,6 +492,13 @@ fn word_reductions<B: Backend>(backend: B) {
             1 << 51,
             (1 << 52) - 8,
         ];
+        let mut small = core::array::from_fn(|j| match [0, q - 1, q, q + 1, 2 * q - 1].get(j) {
+            Some(end) => *end,
+            None => (random.next() >> 32) % (2 * q),
+        });
+        let expected = small.map(|x| x % q);
+        backend.run(CanonicalWords(&mut small, PhantomData::<F>));
+        assert_eq!(small, expected);
         for _ in 0..20 {
             let accs: [u64; N] = core::array::from_fn(|j| match ends.get(j / 3) {
                 Some(end) => (*end + j as u64 % 3).saturating_sub(1).min((1 << 52) - 8),

@@ -88,12 +88,16 @@ impl Halves {
         for constants in const { &pairs_of_constants() } {
             halves.round(s, constants);
         }
+        let Self {
+            state: from, x: to, ..
+        } = &mut halves;
+        canonical(s, rows::<S, _, _>(from), rows::<S, _, _>(to));
         let (low, high) = state.split_at_mut(HALF);
-        for (row, element) in halves.state.iter().zip(low) {
-            *element = canonical(row[0]);
+        for (row, element) in halves.x.iter().zip(low) {
+            *element = row[0];
         }
-        for (row, element) in halves.state.iter().zip(high) {
-            *element = canonical(row[1]);
+        for (row, element) in halves.x.iter().zip(high) {
+            *element = row[1];
         }
         wipe(core::slice::from_mut(&mut halves));
     }

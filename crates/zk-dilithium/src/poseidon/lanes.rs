@@ -134,9 +134,12 @@ impl Lanes {
                 }
             }
         }
-        for word in self.state.as_flattened_mut() {
-            *word = canonical(*word);
-        }
+        canonical(
+            s,
+            rows::<S, _, _>(&mut self.state),
+            rows::<S, _, _>(&mut self.x),
+        );
+        self.state = self.x;
     }
 
     #[inline(always)]

@@ -173,11 +173,12 @@ pub(super) const fn padded_constants<const LEN: usize>() -> [[u64; LEN]; ROUNDS]
     padded
 }
 
-/// x modulo q. In: less than 2q.
+/// out ← state modulo q. In: less than 2q. Not in place, where the compiler stores only what changes.
 #[inline(always)]
-pub(super) fn canonical(x: u64) -> u64 {
-    let difference = x.wrapping_sub(Q.into());
-    difference.wrapping_add((difference >> 63) * u64::from(Q))
+pub(super) fn canonical<S: Simd>(s: S, state: &[S::WordChunk], out: &mut [S::WordChunk]) {
+    for (element, out) in state.iter().zip(out) {
+        s.store_words(s.canonical_words::<ZkField>(s.load_words(element)), out);
+    }
 }
 
 /// The permutation of one state. In: elements less than 2q. Out: less than q.

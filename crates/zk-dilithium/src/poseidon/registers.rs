@@ -6,7 +6,7 @@ use moissanite_core::secret::wipe;
 use super::WIDTH;
 use super::constants::columns;
 use super::lanes::MOST_STATES;
-use super::permutation::{InWords, REDUCED_SUM, canonical, invert, padded_constants};
+use super::permutation::{InWords, REDUCED_SUM, invert, padded_constants};
 use crate::params::{Q, ZkField};
 
 /// Registers of a state, and room for elements in those.
@@ -61,10 +61,10 @@ pub(super) fn permute<S: Simd>(s: S, state: &mut [u32; WIDTH]) {
         }
     }
     for (x, words) in x.into_iter().zip(S::word_chunks_mut(words)) {
-        s.store_words(x, words);
+        s.store_words(s.canonical_words::<ZkField>(x), words);
     }
     for (element, word) in state.iter_mut().zip(&*words) {
-        *element = canonical(*word) as u32;
+        *element = *word as u32;
     }
     wipe(&mut variables.0);
 }
