@@ -15,8 +15,9 @@ use crate::process;
 
 /// Where the guides get this project from.
 const REPOSITORY: &str = "git = \"https://github.com/moissanite-pq/moissanite\"";
-/// The workspace's, so that dependencies are shared.
-const PROFILE: &str = "[profile.dev]\nopt-level = 1\ndebug = \"line-tables-only\"\n";
+/// The workspace's for all but the guide's own program, so that dependencies are shared.
+const PROFILE: &str = "[profile.dev]\ndebug = \"line-tables-only\"\n\
+    [profile.dev.package.\"*\"]\nopt-level = 1\n";
 
 /// Follows every guide.
 pub(crate) fn run() -> Result<()> {
