@@ -18,7 +18,7 @@ use criterion::{BenchmarkId, Criterion, SamplingMode};
 use moissanite::backend::{Portable, WithBackend, dispatch_to};
 use moissanite::{
     Backend, Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
-    Signature, prelude::*,
+    Seed, Signature, prelude::*,
 };
 use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
 use moissanite_benches::{Samples, Subject, backends, numbered, wall};
@@ -66,9 +66,9 @@ impl WithBackend for Measure<'_> {
 impl Measure<'_> {
     fn set<P: ParameterSet, B: Backend>(&mut self, backend: B, keccak: Keccak) {
         let inputs = inputs();
-        let subject = Subject::<P, B>::new(backend, &numbered(b'k', 0));
+        let subject = Subject::<P, B>::new(backend, &Seed::from(numbered(b'k', 0)));
         let messages: Vec<_> = (0..inputs).map(|i| numbered(b'm', i)).collect();
-        let seeds: Vec<_> = (0..inputs).map(|i| numbered(b's', i)).collect();
+        let seeds: Vec<_> = (0..inputs).map(|i| Seed::from(numbered(b's', i))).collect();
         let signatures = signatures(&subject, &messages);
         let signature = |i: usize| signatures[i].as_ref();
         let hashing = Hashing::of::<P>();
@@ -121,15 +121,15 @@ impl Measure<'_> {
     /// The times of these are for all items together.
     fn batches<P: Fips204, B: Backend>(&mut self, backend: B, keccak: Keccak) {
         let inputs = inputs();
-        let subject = Subject::<P, B>::new(backend, &numbered(b'k', 0));
+        let subject = Subject::<P, B>::new(backend, &Seed::from(numbered(b'k', 0)));
         let messages: Vec<_> = (0..inputs).map(|i| numbered(b'm', i)).collect();
         let sign = |message: &[u8; 32]| {
             let signature = subject.sign_prepared(message).expect("it signs");
             Signature::<P>::from_bytes(signature.as_ref()).expect("a length")
         };
         let objects: Vec<_> = messages.iter().map(sign).collect();
-        let seeds: Vec<_> = (0..inputs).map(|i| numbered(b's', i)).collect();
-        let many_seeds: Vec<_> = seeds.iter().cycle().take(inputs + BATCH).copied().collect();
+        let seeds: Vec<_> = (0..inputs).map(|i| Seed::from(numbered(b's', i))).collect();
+        let many_seeds: Vec<_> = seeds.iter().cycle().take(inputs + BATCH).cloned().collect();
         let operations: [Operation<'_>; 3] = [
             (
                 "generate_batch of 64",
@@ -171,11 +171,11 @@ impl Measure<'_> {
     fn zk_dilithium<B: Backend>(&mut self, backend: B) {
         use moissanite_zk_dilithium::{Signature, SigningKey, VerifyingKey};
         let inputs = inputs();
-        let key = SigningKey::from_seed_on(backend, &numbered(b'k', 0));
+        let key = SigningKey::from_seed_on(backend, &Seed::from(numbered(b'k', 0)));
         let public_key = key.verifying_key().to_bytes();
         let (signer, verifier) = (key.prepare(), key.verifying_key().prepare());
         let messages: Vec<_> = (0..inputs).map(|i| numbered(b'm', i)).collect();
-        let seeds: Vec<_> = (0..inputs).map(|i| numbered(b's', i)).collect();
+        let seeds: Vec<_> = (0..inputs).map(|i| Seed::from(numbered(b's', i))).collect();
         let sign = |message: &[u8; 32]| signer.on(backend).sign(message);
         let signatures: Vec<_> = messages.iter().map(sign).collect();
         assert!(signatures[0] == key.on(Portable).sign(&messages[0]));
@@ -195,7 +195,7 @@ impl Measure<'_> {
                 None,
                 Box::new(|i| {
                     black_box(SigningKey::from_seed_on(backend, &seeds[i]))
-                        .to_seed()
+                        .as_seed()
                         .is_some()
                 }),
             ),
@@ -270,10 +270,11 @@ fn signatures<P: ParameterSet, B: Backend>(
     subject: &Subject<P, B>,
     messages: &[[u8; 32]],
 ) -> Vec<P::Signature> {
-    let portable = Subject::<P, Portable>::new(Portable, &numbered(b'k', 0));
+    let seed = Seed::from(numbered(b'k', 0));
+    let portable = Subject::<P, Portable>::new(Portable, &seed);
     assert!(subject.public_key() == portable.public_key());
     assert!(subject.import().as_ref() == Some(portable.public_key()));
-    let (_, public_key) = subject.keygen(&numbered(b'k', 0));
+    let (_, public_key) = subject.keygen(&seed);
     assert!(public_key == *portable.public_key());
     let sign = |(i, message): (usize, &[u8; 32])| {
         let signature = subject.sign_prepared(message).expect("it signs");

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use moissanite::batch::{generate_batch_on, sign_batch, verify_batch};
 use moissanite::{
-    Backend, Fips204, ParameterSet, PreparedSigningKey, PreparedVerifyingKey, Signature,
-    SigningKey, VerifyingKey, prelude::*,
+    Backend, ExpandedSigningKey, Fips204, ParameterSet, PreparedSigningKey, PreparedVerifyingKey,
+    Seed, Signature, SigningKey, VerifyingKey, prelude::*,
 };
 use moissanite_core::keygen::{self, check_private_key};
 use moissanite_core::prepared;
@@ -15,13 +15,13 @@ use moissanite_core::secret::Zeroed;
 pub struct Subject<P: ParameterSet, B> {
     backend: B,
     key: SigningKey<P>,
-    prepared: PreparedSigningKey<'static, P>,
-    prepared_public: PreparedVerifyingKey<'static, P>,
+    prepared: PreparedSigningKey<P>,
+    prepared_public: PreparedVerifyingKey<P>,
 }
 
 impl<P: ParameterSet, B: Backend> Subject<P, B> {
     /// The key of a seed.
-    pub fn new(backend: B, seed: &[u8; 32]) -> Self {
+    pub fn new(backend: B, seed: &Seed) -> Self {
         let key = SigningKey::from_seed_on(backend, seed);
         Self {
             backend,
@@ -37,7 +37,7 @@ impl<P: ParameterSet, B: Backend> Subject<P, B> {
     }
 
     /// Seed to key object and encoded public key.
-    pub fn keygen(&self, seed: &[u8; 32]) -> (SigningKey<P>, P::PublicKey) {
+    pub fn keygen(&self, seed: &Seed) -> (SigningKey<P>, P::PublicKey) {
         let key = SigningKey::from_seed_on(self.backend, seed);
         let public_key = key.verifying_key().to_bytes();
         (key, public_key)
@@ -70,7 +70,7 @@ impl<P: ParameterSet, B: Backend> Subject<P, B> {
     /// Private key in bytes and message to a deterministic signature in bytes.
     pub fn sign(&self, message: &[u8]) -> Option<P::Signature> {
         let key = black_box(self.key.as_expanded_bytes()).as_ref();
-        let key = SigningKey::<P>::from_expanded_bytes_trusted(key);
+        let key = ExpandedSigningKey::<P>::from_bytes_trusted(key);
         let signature = key.ok()?.on(self.backend).try_sign(message);
         Some(signature.ok()?.to_bytes())
     }
@@ -101,7 +101,7 @@ impl<P: ParameterSet, B: Backend> Subject<P, B> {
 
 impl<P: Fips204, B: Backend> Subject<P, B> {
     /// Seeds to key objects, at once.
-    pub fn generate_batch(&self, seeds: &[[u8; 32]]) -> Vec<SigningKey<P>> {
+    pub fn generate_batch(&self, seeds: &[Seed]) -> Vec<SigningKey<P>> {
         generate_batch_on(self.backend, seeds)
     }
 
@@ -109,7 +109,7 @@ impl<P: Fips204, B: Backend> Subject<P, B> {
     pub fn sign_batch<'m>(&self, messages: impl Iterator<Item = &'m [u8; 32]>) -> bool {
         let key = self.prepared.on(self.backend);
         let items: Vec<_> = messages.map(|message| (&key, message.as_slice())).collect();
-        black_box(sign_batch(b"", &items)).is_ok_and(|signed| signed.iter().all(Result::is_ok))
+        black_box(sign_batch(b"", &items)).is_ok()
     }
 
     /// Messages and signatures to verdicts with a prepared key, at once: whether all are valid.
@@ -121,7 +121,6 @@ impl<P: Fips204, B: Backend> Subject<P, B> {
         let items: Vec<_> = signed
             .map(|(message, signature)| (&key, message.as_slice(), signature))
             .collect();
-        black_box(verify_batch(b"", &items))
-            .is_ok_and(|verdicts| verdicts.iter().all(Result::is_ok))
+        verify_batch(b"", &items).is_ok()
     }
 }

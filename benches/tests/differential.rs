@@ -80,7 +80,7 @@ macro_rules! peers {
             impl Peer for Fips204 {
                 fn sign(case: &Case) -> (Vec<u8>, Vec<u8>, Vec<u8>) {
                     use fips204::traits::{KeyGen, SerDes, Signer};
-                    let (pk, sk) = fips204::$fips204::KG::keygen_from_seed(&case.seed);
+                    let (pk, sk) = fips204::$fips204::KG::keygen_from_seed(&case.seed.into());
                     let signature = sk.try_sign_with_seed(&case.rnd, &case.message, &case.context);
                     let (pk, sk) = (pk.into_bytes(), sk.into_bytes());
                     (pk.into(), sk.into(), signature.unwrap().into())
@@ -129,7 +129,7 @@ fn differential<P: Fips204, A: Peer, B: Peer>() {
     for number in 0..CASES {
         let case = Case::random(&mut rng);
         let what = format!("case {number} of {}, MOISSANITE_SEED={seed}", P::NAME);
-        let key = SigningKey::<P>::from_seed(&case.seed);
+        let key = SigningKey::<P>::from_seed(&case.seed.into());
         let signature = key
             .with_context(&case.context)
             .unwrap()

@@ -1,15 +1,31 @@
 //! What the instruction set of a 32-bit ARM target has, as far as no cfg of the compiler's tells:
-//! `cfg(armv7)`, Thumb-2; `cfg(armv7_dsp)`, sums of packed bytes too.
+//! `cfg(armv7)`, Thumb-2 and multiplications that take the same time for all operands;
+//! `cfg(armv7_dsp)`, also sums of packed bytes, and loads of words at any address;
+//! `cfg(slow_long_multiply)`, multiplications to 64 bits whose time depends on the operands.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
     let target = std::env::var("TARGET").unwrap_or_default();
-    let is_one_of = |families: &[&str]| families.iter().any(|family| target.starts_with(family));
-    if is_one_of(&["armv7", "thumbv7", "thumbv8m.main"]) {
-        println!("cargo:rustc-cfg=armv7");
+    let architecture = target.split('-').next().unwrap_or_default();
+    let system = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    match architecture {
+        // The Cortex-M3.
+        "thumbv7m" => println!("cargo:rustc-cfg=slow_long_multiply"),
+        "armv7" | "armv7a" | "armv7r" | "thumbv7a" | "thumbv7em" | "thumbv7neon" | "thumbv7r"
+        | "thumbv8m.main" => println!("cargo:rustc-cfg=armv7"),
+        _ => {}
     }
-    // Of Cortex-M33 and the like, some have them and some have not.
-    if is_one_of(&["armv7", "thumbv7em", "thumbv7a", "thumbv7neon"]) {
+    // Of Cortex-M33 and the like, some have the sums and some have not. Loads at any address are
+    // allowed where the compiler makes them too: on a Cortex-M4 or -M7, unless the program traps
+    // them and has therefore told the compiler, and under a system that has turned the MMU on.
+    let has_both = match system.as_str() {
+        "none" => architecture == "thumbv7em",
+        "android" | "linux" => matches!(architecture, "armv7" | "thumbv7neon"),
+        _ => false,
+    };
+    if has_both && !flags.contains("+strict-align") {
         println!("cargo:rustc-cfg=armv7_dsp");
     }
 }

@@ -4,10 +4,19 @@
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let target = std::env::var("TARGET").unwrap_or_default();
-    if ["armv7", "thumbv7", "thumbv8m.main"]
-        .iter()
-        .any(|arch| target.starts_with(arch))
-    {
+    let architecture = target.split('-').next().unwrap_or_default();
+    if matches!(
+        architecture,
+        "armv7"
+            | "armv7a"
+            | "armv7r"
+            | "thumbv7a"
+            | "thumbv7em"
+            | "thumbv7m"
+            | "thumbv7neon"
+            | "thumbv7r"
+            | "thumbv8m.main"
+    ) {
         println!("cargo:rustc-cfg=armv7");
     }
 }

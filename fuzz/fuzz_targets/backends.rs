@@ -53,7 +53,7 @@ struct Outcome<P: Fips204> {
 impl<P: Fips204> WithBackend for &Case<'_, P> {
     type Output = Outcome<P>;
     fn call<B: Backend>(self, backend: B) -> Outcome<P> {
-        let key = SigningKey::<P>::from_seed_on(backend, &self.xi);
+        let key = SigningKey::<P>::from_seed_on(backend, &self.xi.into());
         let public = key.verifying_key();
         let signature = key
             .on(backend)

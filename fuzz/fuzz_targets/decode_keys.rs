@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use moissanite::{Fips204, Signature, SigningKey, VerifyingKey, prelude::*};
+use moissanite::{ExpandedSigningKey, Fips204, Signature, SigningKey, VerifyingKey, prelude::*};
 use moissanite_fuzz::{Input, Target, run};
 
 struct DecodeKeys;
@@ -21,11 +21,11 @@ impl Target for DecodeKeys {
         }
         if let Ok(key) = SigningKey::<P>::from_expanded_bytes(bytes) {
             assert_eq!(key.to_expanded_bytes().as_ref(), bytes);
-            assert!(key.to_seed().is_none());
+            assert!(key.as_seed().is_none());
             let signature = key.try_sign(b"message").expect("a sound key signs");
             let verdict = key.verifying_key().verify(b"message", &signature);
             verdict.expect("and its public key verifies");
-        } else if let Ok(key) = SigningKey::<P>::from_expanded_bytes_trusted(bytes) {
+        } else if let Ok(key) = ExpandedSigningKey::<P>::from_bytes_trusted(bytes) {
             assert!(key.to_verifying_key().is_err());
             let _ = key.try_sign(b"message");
         }

@@ -42,7 +42,7 @@ impl Target for DecodePkcs8 {
 }
 
 fn same<P: Fips204>(a: &SigningKey<P>, b: &SigningKey<P>) {
-    assert_eq!(a.to_seed(), b.to_seed());
+    assert_eq!(a.as_seed(), b.as_seed());
     assert_eq!(
         a.to_expanded_bytes().as_ref(),
         b.to_expanded_bytes().as_ref()

@@ -1,4 +1,4 @@
-//! Round-3 Dilithium: set, ξ, ρ' or zeros for none, place of a flipped bit, and bytes, which are a
+//! Round-3 Dilithium: set, ξ, rnd or zeros for none, place of a flipped bit, and bytes, which are a
 //! message, and a key or a signature if they are as long.
 //!
 //! What is signed verifies, and nothing else, on wide and narrow backends and in pieces. A private key
@@ -8,24 +8,24 @@
 use libfuzzer_sys::fuzz_target;
 use moissanite::backend::{Lanes, Portable};
 use moissanite::{
-    Dilithium2, Dilithium3, Dilithium5, ParameterSet, Round3, Signature, SigningKey, VerifyingKey,
-    prelude::*, stream,
+    Dilithium2, Dilithium3, Dilithium5, ExpandedSigningKey, ParameterSet, Round3, Signature,
+    SigningKey, VerifyingKey, prelude::*, stream,
 };
 use moissanite_fuzz::{Given, Input};
 
 fn run<P: ParameterSet<Scheme = Round3>>(mut input: Input<'_>) {
-    let seed = input.array();
-    let rho_prime: [u8; 64] = input.array();
+    let seed = input.array().into();
+    let rnd: [u8; 32] = input.array();
     let (at, bit) = (input.number(), 1 << (input.byte() & 7));
     let bytes = input.rest();
     decode::<P>(bytes);
 
     let key = SigningKey::<P>::from_seed(&seed);
-    let small = stream::SigningKey::<P>::from_seed(&seed);
-    let [signature, again] = if rho_prime == [0; 64] {
+    let small = stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &seed);
+    let [signature, again] = if rnd == [0; 32] {
         [key.on(Lanes::<8>).try_sign(bytes), small.try_sign(bytes)]
     } else {
-        let mut rngs = [Given(&rho_prime), Given(&rho_prime)];
+        let mut rngs = [Given(&rnd), Given(&rnd)];
         let [first, second] = &mut rngs;
         let wide = key.on(Lanes::<8>);
         [
@@ -54,7 +54,7 @@ fn decode<P: ParameterSet<Scheme = Round3>>(bytes: &[u8]) {
         let signature = key.try_sign(b"message").expect("a sound key signs");
         let verdict = key.verifying_key().verify(b"message", &signature);
         verdict.expect("and its public key verifies");
-    } else if let Ok(key) = SigningKey::<P>::from_expanded_bytes_trusted(bytes) {
+    } else if let Ok(key) = ExpandedSigningKey::<P>::from_bytes_trusted(bytes) {
         let _ = key.try_sign(b"message");
     }
     if let Ok(signature) = Signature::<P>::from_bytes(bytes) {

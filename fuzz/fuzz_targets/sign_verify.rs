@@ -9,7 +9,7 @@ struct SignVerify;
 
 impl Target for SignVerify {
     fn run<P: Fips204>(mut input: Input<'_>) {
-        let key = SigningKey::<P>::from_seed(&input.array());
+        let key = SigningKey::<P>::from_seed(&input.array().into());
         let rnd = input.array();
         let (at, bit) = (input.number(), 1 << (input.byte() & 7));
         let context = input.short();

@@ -47,7 +47,7 @@ struct Valid<P: Fips204> {
 
 impl<P: Fips204> Valid<P> {
     fn new() -> Self {
-        let key = SigningKey::<P>::from_seed(&[0; 32]);
+        let key = SigningKey::<P>::from_seed(&[0; 32].into());
         let mu = Mu::from_bytes([0; 64]);
         Self {
             signature: key.try_sign_mu(&mu).expect("signs").to_bytes(),

@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     if let Ok(key) = SigningKey::from_bytes(bytes) {
         assert_eq!(key.to_bytes().as_slice(), bytes);
-        assert!(key.to_seed().is_none());
+        assert!(key.as_seed().is_none());
         assert!(VerifyingKey::from_bytes(key.verifying_key().as_bytes()).is_ok());
         let signature = key.try_sign(b"message").expect("a sound key signs");
         let verdict = key.verifying_key().verify(b"message", &signature);

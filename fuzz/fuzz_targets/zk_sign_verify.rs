@@ -9,7 +9,7 @@ use moissanite_zk_dilithium::{Signature, SigningKey, VerifyingKey, prelude::*};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
-    let seed = input.array();
+    let seed = input.array().into();
     let (at, flip) = (input.number(), input.byte().max(1));
     let message = input.rest();
     let key = SigningKey::from_seed(&seed);

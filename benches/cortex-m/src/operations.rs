@@ -3,21 +3,21 @@
 use core::fmt::Display;
 
 use moissanite::backend::Backend;
-use moissanite::stream::{Kept, PrivateKey, Rung, SigningKey, VerifyingKey};
-use moissanite::{ContextTooLong, Fips204, Mu, MuBuilder};
+use moissanite::stream::{Kept, PrivateKey, Rung, Seeds, SigningKey, VerifyingKey};
+use moissanite::{ContextTooLong, Fips204, Mu, MuBuilder, Seed, SigningKeyIn, SigningKeySpace};
 use moissanite_core::secret::Zeroed;
 
 use crate::{cost, into};
 
 /// One key and its signature of the empty message: `moissanite::stream`, with no memory for Â.
 #[inline(never)]
-pub fn streams<P: Fips204>(seed: &[u8; 32]) -> (P::PublicKey, P::Signature) {
-    let mut key = None;
+pub fn streams<P: Fips204>(seed: &Seed) -> (P::PublicKey, P::Signature) {
+    let mut seeds = Seeds::new();
     measure::<P>("stream, key from a seed", || {
-        key = Some(SigningKey::<P>::from_seed(seed));
+        SigningKey::<P, _>::from_seed_in(&mut seeds, seed);
         true
     });
-    let Some(key) = key else { panic!() };
+    let key = SigningKey::<P, _>::from_seed_in(&mut seeds, seed);
     let mut public_key = P::PublicKey::ZERO;
     let Ok(()) = key.write_public_key(into(public_key.as_mut()));
     let mut signature = P::Signature::ZERO;
@@ -26,7 +26,9 @@ pub fn streams<P: Fips204>(seed: &[u8; 32]) -> (P::PublicKey, P::Signature) {
     verify("stream, verify", &mut verifying, &signature);
     verify("stream, verify, z kept", &mut verifying.once(), &signature);
 
-    let expanded = moissanite::SigningKey::<P>::from_seed(seed).to_expanded_bytes();
+    let mut space = SigningKeySpace::<P>::new();
+    let expanded = SigningKeyIn::from_seed_in(&mut space, seed);
+    let expanded = expanded.as_expanded_bytes();
     measure::<P>("stream, key from expanded bytes", || {
         SigningKey::<P, _>::from_expanded_bytes(expanded.as_ref()).is_ok()
     });
@@ -39,18 +41,21 @@ pub fn streams<P: Fips204>(seed: &[u8; 32]) -> (P::PublicKey, P::Signature) {
 #[inline(never)]
 pub fn kept<P: Fips204, const N: usize>(
     part: &str,
-    seed: &[u8; 32],
+    seed: &Seed,
     public_key: &P::PublicKey,
     signature: &P::Signature,
 ) {
     let mut kept = Kept::<N>::new();
-    let key = SigningKey::<P>::from_seed(seed).keep(&mut kept);
+    let mut seeds = Seeds::new();
+    let key = SigningKey::<P, _>::from_seed_in(&mut seeds, seed).keep(&mut kept);
     signs_too(
         format_args!("stream, sign, seed, {part} of A kept"),
         &key,
         signature,
     );
-    let expanded = moissanite::SigningKey::<P>::from_seed(seed).to_expanded_bytes();
+    let mut space = SigningKeySpace::<P>::new();
+    let expanded = SigningKeyIn::from_seed_in(&mut space, seed);
+    let expanded = expanded.as_expanded_bytes();
     let key = SigningKey::<P, _>::from_expanded_bytes(expanded.as_ref()).unwrap();
     let key = key.keep(&mut kept);
     signs_too(
@@ -73,18 +78,18 @@ pub fn kept<P: Fips204, const N: usize>(
 pub fn whole<P: Fips204, B: Backend>(
     form: impl Display + Copy,
     backend: B,
-    seed: &[u8; 32],
+    seed: &Seed,
     public_key: &P::PublicKey,
     signature: &P::Signature,
 ) {
-    use moissanite::{Signature, SigningKey, prelude::*};
+    use moissanite::{Signature, prelude::*};
 
-    let mut key = None;
+    let mut space = SigningKeySpace::<P>::new();
     measure::<P>(format_args!("{form}, key from a seed"), || {
-        key = Some(SigningKey::<P>::from_seed_on(backend, seed));
+        SigningKeyIn::from_seed_in_on(&mut space, backend, seed);
         true
     });
-    let Some(key) = key else { panic!() };
+    let key = SigningKeyIn::from_seed_in_on(&mut space, backend, seed);
     let mut made = Signature::zero();
     measure::<P>(format_args!("{form}, sign"), || {
         mu(&key).is_ok_and(|mu| key.on(backend).try_sign_mu_into(&mu, &mut made).is_ok())
@@ -101,7 +106,7 @@ pub fn whole<P: Fips204, B: Backend>(
 
 /// Of the empty message. Not inlined, so that the hash does not stay on the stack.
 #[inline(never)]
-fn mu<P: Fips204>(key: &moissanite::SigningKey<P>) -> Result<Mu, ContextTooLong> {
+fn mu<P: Fips204>(key: &SigningKeyIn<&mut SigningKeySpace<P>>) -> Result<Mu, ContextTooLong> {
     key.mu(b"").map(MuBuilder::finish)
 }
 

@@ -16,7 +16,7 @@ use moissanite_core::encode::keys::sk_split_mut;
 use moissanite_core::keygen::{self, keygen_internal};
 use moissanite_core::prepared::PreparedSigningKey;
 use moissanite_core::secret::Zeroed;
-use moissanite_core::sign::{MAX_ATTEMPTS, Scratch, sign_mu};
+use moissanite_core::sign::{MAX_ATTEMPTS, Rnd, Scratch, sign_mu};
 
 use crate::classes::{pool, settle, shuffled};
 use crate::{Case, Run};
@@ -104,7 +104,8 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
             scratch,
             sigma,
         } = self;
-        sign_mu(backend, key, mu, Some(rnd), attempts, scratch, sigma).is_ok()
+        let rnd = Rnd::Hedged(rnd);
+        sign_mu(backend, key, mu, rnd, attempts, scratch, sigma).is_ok()
     }
 }
 

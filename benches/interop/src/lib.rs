@@ -51,3 +51,8 @@ pub trait Peer {
         signature: &[u8],
     ) -> Result<(), Refusal>;
 }
+
+/// The guide of `moissanite-rustls`, whose provider this workspace has.
+#[cfg(doctest)]
+#[doc = include_str!("../../../crates/rustls/docs/guides/tls_server.md")]
+struct TlsGuide;

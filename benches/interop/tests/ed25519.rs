@@ -12,7 +12,7 @@ use openssl::sign;
 
 #[test]
 fn openssl() {
-    let here = SigningKey::from_seed(&[7; 32]);
+    let here = SigningKey::from_seed(&[7; 32].into());
     let document = here.to_pkcs8_pem(LineEnding::LF).expect("PEM");
     let there = PKey::private_key_from_pem(document.as_bytes()).expect("ours loads there");
     // Byte by byte what OpenSSL writes.
@@ -38,7 +38,7 @@ fn openssl() {
 
 #[test]
 fn aws_lc() {
-    let here = SigningKey::from_seed(&[7; 32]);
+    let here = SigningKey::from_seed(&[7; 32].into());
     let document = here.to_pkcs8_der().expect("DER");
     let there = Ed25519KeyPair::from_pkcs8_maybe_unchecked(document.as_bytes());
     let there = there.expect("ours loads there");
@@ -87,7 +87,7 @@ fn keys_of_small_order() {
     let aws_lc = aws_lc.verify(b"any message", &signature);
     assert!(aws_lc.is_ok(), "AWS-LC says that this is valid");
     VerifyingKey::from_bytes(&neutral).expect_err("and here it is no key");
-    let here = SigningKey::from_seed(&[7; 32]);
+    let here = SigningKey::from_seed(&[7; 32].into());
     let signature = Signature::try_from(signature.as_slice()).expect("64 bytes");
     here.verifying_key()
         .verify(b"any message", &signature)

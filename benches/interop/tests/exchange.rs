@@ -102,7 +102,7 @@ fn exchange<P: Fips204, T: Peer>(set: Set, here: &SigningKey<P>, there: &T::Priv
 
 /// Our PEM files, in all three forms.
 fn our_keys_there<P: Fips204, T: Peer>(set: Set) {
-    let here = SigningKey::<P>::from_seed(&seed(set));
+    let here = SigningKey::<P>::from_seed(&seed(set).into());
     for form in FORMS {
         let there = T::read_private(set, &private_pem(&here, form))
             .unwrap_or_else(|refusal| panic!("{} and form {form}: {refusal}", T::NAME));
@@ -120,7 +120,7 @@ fn their_keys_here<P: Fips204, T: Peer>(set: Set) {
     let public = VerifyingKey::<P>::from_public_key_pem(&public).expect("theirs loads here");
     assert_eq!(&public, here.verifying_key());
 
-    let ours = SigningKey::<P>::from_seed(&seed(set));
+    let ours = SigningKey::<P>::from_seed(&seed(set).into());
     for form in FORMS {
         let there = T::read_private(set, &private_pem(&ours, form)).expect("ours loads there");
         let Ok(pem) = T::write_private(&there) else {
@@ -137,13 +137,13 @@ fn their_keys_here<P: Fips204, T: Peer>(set: Set) {
             back.to_expanded_bytes().as_ref(),
             ours.to_expanded_bytes().as_ref()
         );
-        assert_eq!(back.to_seed().is_none(), form == PrivateKeyForm::Expanded);
+        assert_eq!(back.as_seed().is_none(), form == PrivateKeyForm::Expanded);
     }
 }
 
 /// What is wrong here is wrong there.
 fn they_refuse<P: Fips204, T: Peer>(set: Set) {
-    let here = SigningKey::<P>::from_seed(&seed(set));
+    let here = SigningKey::<P>::from_seed(&seed(set).into());
     let there = T::read_private(set, &private_pem(&here, PrivateKeyForm::Seed)).expect("loads");
     let public = public_pem(&here);
     let theirs = T::sign(&there, b"", b"message").expect("signs");
@@ -157,7 +157,7 @@ fn they_refuse<P: Fips204, T: Peer>(set: Set) {
     assert!(verify(&here, b"message", &theirs));
     assert!(!verify(&here, b"another", &theirs));
     assert!(!verify(
-        &SigningKey::from_seed(&[9; 32]),
+        &SigningKey::from_seed(&[9; 32].into()),
         b"message",
         &theirs
     ));

@@ -9,13 +9,13 @@ use moissanite_rustls::with_ml_dsa;
 use openssl::pkey::PKey;
 use openssl::ssl::{SslAcceptor, SslConnector, SslMethod, SslVersion};
 use openssl::x509::X509;
-use rustls::crypto::{CryptoProvider, aws_lc_rs};
+use rustls::crypto::{CryptoProvider, SupportedKxGroup, aws_lc_rs};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls::time_provider::TimeProvider;
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, ServerConnection};
-use rustls::{StreamOwned, version::TLS13};
+use rustls::{CommonState, NamedGroup, StreamOwned, version::TLS13};
 
 use crate::command::Folder;
 
@@ -130,9 +130,9 @@ impl TimeProvider for At {
 }
 
 /// Runs a server for one connection; its address.
-fn serve(
-    server: impl FnOnce(TcpStream) -> Option<()> + Send + 'static,
-) -> (std::net::SocketAddr, thread::JoinHandle<Option<()>>) {
+fn serve<T: Send + 'static>(
+    server: impl FnOnce(TcpStream) -> Option<T> + Send + 'static,
+) -> (std::net::SocketAddr, thread::JoinHandle<Option<T>>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address");
     let serving = thread::spawn(move || server(listener.accept().expect("a client").0));
@@ -176,10 +176,28 @@ fn their_client(stream: TcpStream, folder: &Folder, talk: Talk) -> Option<[u8; 8
 }
 
 fn our_client(stream: TcpStream, folder: &Folder, talk: Talk) -> Option<[u8; 8]> {
+    our_client_and_group(stream, folder, talk).map(|(answer, _)| answer)
+}
+
+fn our_client_and_group(
+    stream: TcpStream,
+    folder: &Folder,
+    talk: Talk,
+) -> Option<([u8; 8], Option<NamedGroup>)> {
+    our_client_with(provider(), stream, folder, talk)
+}
+
+/// What our client hears, and by which group the keys were exchanged.
+fn our_client_with(
+    provider: Arc<CryptoProvider>,
+    stream: TcpStream,
+    folder: &Folder,
+    talk: Talk,
+) -> Option<([u8; 8], Option<NamedGroup>)> {
     let mut roots = RootCertStore::empty();
     roots.add(der(folder, talk.root)).expect("a root");
     let time = UnixTime::since_unix_epoch(std::time::Duration::from_secs(talk.time()));
-    let config = ClientConfig::builder_with_details(provider(), Arc::new(At(time)))
+    let config = ClientConfig::builder_with_details(provider, Arc::new(At(time)))
         .with_protocol_versions(&[&TLS13])
         .expect("TLS 1.3")
         .with_root_certificates(roots)
@@ -187,10 +205,14 @@ fn our_client(stream: TcpStream, folder: &Folder, talk: Talk) -> Option<[u8; 8]>
     let host = ServerName::try_from(talk.host).expect("a name");
     let connection = ClientConnection::new(Arc::new(config), host).expect("a connection");
     let mut answer = [0; 8];
-    StreamOwned::new(connection, stream)
-        .read_exact(&mut answer)
-        .ok()?;
-    Some(answer)
+    let mut stream = StreamOwned::new(connection, stream);
+    stream.read_exact(&mut answer).ok()?;
+    Some((answer, group(&stream.conn)))
+}
+
+fn group(connection: &CommonState) -> Option<NamedGroup> {
+    let group = connection.negotiated_key_exchange_group();
+    group.map(|group| group.name())
 }
 
 fn their_server(folder: &Folder, talk: Talk) -> Option<SslAcceptor> {
@@ -249,4 +271,77 @@ fn an_openssl_server_and_our_client() {
         }
         assert!(their_server(&folder, WRONG_KEY).is_none(), "{algorithm}");
     }
+}
+
+const HYBRID: Option<NamedGroup> = Some(NamedGroup::X25519MLKEM768);
+
+/// Serves one client with rustls; by which group the keys were exchanged.
+fn greet_and_tell(stream: TcpStream, config: Arc<ServerConfig>) -> Option<Option<NamedGroup>> {
+    let connection = ServerConnection::new(config).ok()?;
+    let mut stream = StreamOwned::new(connection, stream);
+    greet(&mut stream)?;
+    Some(group(&stream.conn))
+}
+
+/// Key exchange is X25519MLKEM768 where both ends have it, and each of them has.
+#[test]
+fn keys_are_exchanged_by_a_hybrid_group() {
+    let folder = files("groups", "ml-dsa-65");
+    let config = our_server(&folder, GOOD);
+    let (address, serving) = serve(move |stream| greet_and_tell(stream, config));
+    let stream = TcpStream::connect(address).expect("connects");
+    let heard = our_client_and_group(stream, &folder, GOOD);
+    assert_eq!(heard, Some((*b"good day", HYBRID)));
+    assert_eq!(serving.join().expect("no panic"), Some(HYBRID));
+
+    let config = our_server(&folder, GOOD);
+    let (address, serving) = serve(move |stream| greet_and_tell(stream, config));
+    let stream = TcpStream::connect(address).expect("connects");
+    assert_eq!(their_client(stream, &folder, GOOD), Some(*b"good day"));
+    assert_eq!(
+        serving.join().expect("no panic"),
+        Some(HYBRID),
+        "OpenSSL's client"
+    );
+
+    let acceptor = their_server(&folder, GOOD).expect("they belong together");
+    let (address, serving) = serve(move |stream| greet(acceptor.accept(stream).ok()?));
+    let stream = TcpStream::connect(address).expect("connects");
+    let heard = our_client_and_group(stream, &folder, GOOD);
+    assert_eq!(heard, Some((*b"good day", HYBRID)), "OpenSSL's server");
+    serving.join().expect("no panic");
+}
+
+/// A server that insists on the hybrid group turns a client away that has only classical ones.
+#[test]
+fn classical_clients_of_a_hybrid_server() {
+    let folder = files("classical", "ml-dsa-65");
+    let served = |groups: &[&'static dyn SupportedKxGroup]| {
+        let classical = CryptoProvider {
+            kx_groups: vec![aws_lc_rs::kx_group::X25519],
+            ..with_ml_dsa(aws_lc_rs::default_provider())
+        };
+        let key = PrivateKeyDer::from_pem_slice(&folder.read("server.key")).expect("a key");
+        let server = CryptoProvider {
+            kx_groups: groups.to_vec(),
+            ..with_ml_dsa(aws_lc_rs::default_provider())
+        };
+        let server = ServerConfig::builder_with_provider(server.into())
+            .with_protocol_versions(&[&TLS13])
+            .expect("TLS 1.3")
+            .with_no_client_auth()
+            .with_single_cert(vec![der(&folder, "server.pem")], key)
+            .expect("they belong together");
+        let (address, serving) = serve(move |stream| greet_and_tell(stream, server.into()));
+        let stream = TcpStream::connect(address).expect("connects");
+        let heard = our_client_with(classical.into(), stream, &folder, GOOD);
+        (serving.join().expect("no panic"), heard.is_some())
+    };
+    let [hybrid, classical] = [
+        aws_lc_rs::kx_group::X25519MLKEM768,
+        aws_lc_rs::kx_group::X25519,
+    ];
+    let group = Some(NamedGroup::X25519);
+    assert_eq!(served(&[hybrid, classical]), (Some(group), true));
+    assert_eq!(served(&[hybrid]), (None, false));
 }

@@ -7,7 +7,7 @@ use std::fmt;
 
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
-use moissanite::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87};
+use moissanite::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87, Seed};
 use moissanite_composite::{MlDsa44Ed25519, MlDsa65Ed25519};
 use zeroize::Zeroizing;
 
@@ -26,7 +26,7 @@ use crate::zk_dilithium::ZkDilithium;
 /// An algorithm with its parameter set.
 pub(crate) type Algorithm = &'static dyn Scheme;
 
-/// All that the command knows. Raw bytes whose length fits several are taken for the first one's.
+/// All that the command knows.
 pub(crate) const ALL: &[Algorithm] = &[
     &Lattice::<MlDsa44>::NEW,
     &Lattice::<MlDsa65>::NEW,
@@ -81,8 +81,6 @@ pub(crate) trait Scheme: Sync {
     fn name(&self) -> &'static str;
     /// NIST's security category, if it has one.
     fn category(&self) -> Option<u8>;
-    /// Bits of collision resistance that a pre-hash should have.
-    fn strength(&self) -> usize;
     /// Bytes of encoded keys and signatures.
     fn sizes(&self) -> Sizes;
     /// Bytes of a seed.
@@ -176,10 +174,12 @@ pub(crate) trait PublicKey {
     fn to_spki(&self) -> Result<Vec<u8>, KeyError>;
 }
 
-/// A seed, whose number of bytes the caller has from [`Scheme::seed_len`].
-pub(crate) fn seed<const N: usize>(bytes: &[u8]) -> Result<&[u8; N], Error> {
-    let seed = bytes.try_into();
-    seed.map_err(|_| Error::Fault("a seed has the wrong length".into()))
+/// A seed, whose number of bytes the caller has from [`Scheme::seed_len`], in memory of its own.
+pub(crate) fn seed<const N: usize>(bytes: &[u8]) -> Result<Box<Seed<N>>, Error> {
+    let mut seed = Box::new(Seed::zero());
+    let bytes = bytes.try_into();
+    seed.set(bytes.map_err(|_| Error::Fault("a seed has the wrong length".into()))?);
+    Ok(seed)
 }
 
 /// The algorithm of this name, in upper or lower case.

@@ -10,6 +10,7 @@ use moissanite::keys::PrivateKeyForm;
 use crate::algorithm::{self, Algorithm, Framing};
 use crate::error::Error;
 use crate::hash::Hash;
+use crate::keyfile::What;
 use crate::message::Source;
 
 /// Signatures that outlive quantum computers: ML-DSA (FIPS 204) and its family
@@ -25,7 +26,10 @@ Examples:
   moissanite demo letter.txt
 
 Exit status: 0 done or valid, 1 the signature is not valid, 2 bad usage or bad input.
-'-' is standard input or output. An output is written whole or not at all."
+'-' is standard input or output. An output is written whole or not at all, and never over an input.
+
+Limits: a key, certificate or request has at most 1 MiB, a signature 64 KiB, an ACVP prompt 32 MiB.
+A message can have any size; Ed25519 holds one that is not a regular file in memory, up to 64 MiB."
 )]
 pub(crate) struct Cli {
     /// Force a backend, one of those that `moissanite bench` lists [env: MOISSANITE_BACKEND]
@@ -105,8 +109,8 @@ impl From<Form> for PrivateKeyForm {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A private key in PEM or DER holds its seed, in raw format its expanded form. Its file is for its
-owner only (mode 0600). Without --out, the private key goes to standard output. Both files are
-written, or none.
+owner only (mode 0600). Without --out, the private key goes to standard output, and a warning says if
+that is a file which others can read. Both files are written, or none.
 
 Example:
   moissanite keygen ml-dsa-65 --out key.pem --public-out public.pem")]
@@ -140,7 +144,9 @@ pub(crate) struct FramingArgs {
     /// The context in hex
     #[arg(long, value_name = "HEX", conflicts_with = "context")]
     context_hex: Option<String>,
-    /// HashML-DSA: hash the message first, with SHA2-512, SHA3-256 or SHAKE-256, for example
+    /// HashML-DSA: hash the message first. SHA2-512, SHA3-512 and SHAKE-256 go with every set, SHA2-384
+    /// and SHA3-384 with ML-DSA-65 and -44, SHA2-256, SHA2-512/256, SHA3-256 and SHAKE-128 with
+    /// ML-DSA-44; weaker ones are refused
     #[arg(long, value_name = "HASH")]
     prehash: Option<String>,
 }
@@ -149,8 +155,9 @@ impl FramingArgs {
     pub(crate) fn framing(&self) -> Result<Framing, Error> {
         let context = match (&self.context, &self.context_hex) {
             (Some(text), _) => text.clone().into_bytes(),
-            (None, Some(text)) => hex::decode(text)
-                .map_err(|error| Error::Usage(format!("--context-hex is not hex: {error}")))?,
+            (None, Some(text)) => hex::decode(text).map_err(|_| {
+                Error::Usage("--context-hex is not hex, two digits for a byte".into())
+            })?,
             (None, None) => Vec::new(),
         };
         if context.len() > 255 {
@@ -167,7 +174,8 @@ impl FramingArgs {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Signatures are raw bytes. They are hedged: each mixes in fresh randomness, so that no two of the
-same file are the same. The key is a private key in PEM, DER or raw.
+same file are the same. The key is a private key in PEM, DER or raw; a warning says if others can read
+its file. In PEM, line breaks may have become spaces or the two characters \\n, or be gone.
 
 Examples:
   moissanite sign --key key.pem --in letter.txt --out letter.sig
@@ -187,7 +195,7 @@ pub(crate) struct Sign {
     /// No randomness: the same signature each time. Hedged signatures are harder to attack by faults
     #[arg(long)]
     pub(crate) deterministic: bool,
-    /// The algorithm of a raw key, needed for a seed; other raw keys tell by their length
+    /// The algorithm of a raw key, needed where its length fits several, as that of a seed does
     #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
     pub(crate) algorithm: Option<Algorithm>,
     /// Overwrite an existing file
@@ -214,9 +222,30 @@ pub(crate) struct Verify {
     pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) framing: FramingArgs,
-    /// The algorithm of a raw key, which also tells by its length
+    /// The algorithm of a raw key, needed where its length fits several
     #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
     pub(crate) algorithm: Option<Algorithm>,
+}
+
+/// What raw bytes are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// A private key: its seed or its expanded form
+    Private,
+    /// A public key
+    Public,
+    /// A signature
+    Signature,
+}
+
+impl From<Kind> for What {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Private => Self::PrivateKey,
+            Kind::Public => Self::PublicKey,
+            Kind::Signature => Self::Signature,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -227,9 +256,12 @@ document, the SHA-256 of its bytes. A certificate has one of its own, that of it
 pub(crate) struct Inspect {
     /// A key in PEM, DER or raw, a certificate or a request in PEM or DER, or a signature
     pub(crate) file: PathBuf,
-    /// The algorithm of a raw key, needed for a seed
+    /// The algorithm of a raw key or a signature, needed where its length fits several
     #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
     pub(crate) algorithm: Option<Algorithm>,
+    /// What raw bytes are, needed where their number fits several, as 32 does for Ed25519
+    #[arg(long, value_enum)]
+    pub(crate) kind: Option<Kind>,
 }
 
 #[derive(Debug, Args)]
@@ -255,9 +287,12 @@ pub(crate) struct Convert {
     /// Write it here
     #[arg(long, value_name = "FILE", default_value = "-")]
     pub(crate) out: PathBuf,
-    /// The algorithm of a raw key, needed for a seed
+    /// The algorithm of a raw key, needed where its length fits several, as that of a seed does
     #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
     pub(crate) algorithm: Option<Algorithm>,
+    /// What a raw key is, needed where its length fits several, as 32 bytes do for Ed25519
+    #[arg(long, value_enum)]
+    pub(crate) kind: Option<Kind>,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
@@ -269,7 +304,9 @@ Reads the prompt of a vector set of the modes keyGen, sigGen and sigVer (revisio
 also FIPS204-tr1; test type AFT), alone or in the array with acvVersion, and writes the response in
 the same shape. A case that cannot be answered ends it all with exit status 2. In sigVer, a signature
 or key of the wrong length, or a context above 255 bytes, fails its test. In sigGen, absent
-randomness is 32 zeros, unless the group says that it is not deterministic: then it is fresh.")]
+randomness is 32 zeros, unless the group says that it is not deterministic: then it is fresh.
+
+Limits of a prompt: 32 MiB, 4096 tests, 262144 JSON values, 127 of them inside each other.")]
 pub(crate) struct Acvp {
     /// The prompt
     #[arg(value_name = "PROMPT.json", default_value = "-")]
@@ -302,7 +339,7 @@ pub(crate) struct Bench {
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
-    /// The file to sign; it is only read
+    /// The file to sign, a regular one as it is read several times; it is only read
     pub(crate) file: PathBuf,
     /// With which algorithm
     #[arg(long, default_value = "ml-dsa-65", value_parser = algorithm::parse)]

@@ -6,7 +6,7 @@ use moissanite::backend::{WithBackend, available, dispatch, dispatch_to};
 
 use crate::algorithm::Algorithm;
 use crate::error::Error;
-use crate::warn;
+use crate::{report, warn};
 
 const VARIABLE: &str = "MOISSANITE_BACKEND";
 
@@ -28,6 +28,7 @@ impl Backend {
             None => {
                 let names: Vec<_> = available().collect();
                 let names = names.join(", ");
+                let asked = report::value(&asked);
                 Err(Error::Usage(format!(
                     "{place}: this CPU has no backend '{asked}'; it has {names}"
                 )))

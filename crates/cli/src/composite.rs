@@ -37,9 +37,6 @@ impl<C: Composite<MlDsa: Family>> Scheme for Combined<C> {
     fn category(&self) -> Option<u8> {
         Some(<C::MlDsa as Fips204>::CATEGORY)
     }
-    fn strength(&self) -> usize {
-        C::MlDsa::LAMBDA
-    }
     fn sizes(&self) -> Sizes {
         Sizes {
             public: C::PUBLIC_KEY_LEN,
@@ -54,12 +51,13 @@ impl<C: Composite<MlDsa: Family>> Scheme for Combined<C> {
         Some(composite::oid::<C>())
     }
     fn private_from_seed(&self, _: Backend, seed: &[u8]) -> Result<Box<dyn PrivateKey>, Error> {
-        Ok(Box::new(SigningKey::<C>::from_seed(algorithm::seed(seed)?)))
+        Ok(Box::new(SigningKey::<C>::from_seed(&*algorithm::seed(
+            seed,
+        )?)))
     }
     fn private_from_raw(&self, _: Backend, bytes: &[u8]) -> Result<Box<dyn PrivateKey>, KeyError> {
-        let seed = bytes.try_into();
-        let seed = seed.map_err(|_| KeyError::RawLength(bytes.len()))?;
-        Ok(Box::new(SigningKey::<C>::from_seed(seed)))
+        let seed = algorithm::seed(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
+        Ok(Box::new(SigningKey::<C>::from_seed(&seed)))
     }
     fn private_from_pkcs8(
         &self,
@@ -123,7 +121,7 @@ impl<C: Composite<MlDsa: Family>> PrivateKey for SigningKey<C> {
         Some(PrivateKey::to_raw(self))
     }
     fn to_raw(&self) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new(self.as_seed().to_vec())
+        Zeroizing::new(self.as_seed().as_bytes().to_vec())
     }
     fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         only_seed(form)?;

@@ -25,9 +25,6 @@ impl Scheme for Ed25519 {
     fn category(&self) -> Option<u8> {
         None
     }
-    fn strength(&self) -> usize {
-        128
-    }
     fn sizes(&self) -> Sizes {
         Sizes {
             public: VerifyingKey::LEN,
@@ -39,12 +36,11 @@ impl Scheme for Ed25519 {
         Some(ObjectIdentifier::new_unwrap("1.3.101.112"))
     }
     fn private_from_seed(&self, _: Backend, seed: &[u8]) -> Result<Box<dyn PrivateKey>, Error> {
-        Ok(Box::new(SigningKey::from_seed(algorithm::seed(seed)?)))
+        Ok(Box::new(SigningKey::from_seed(&*algorithm::seed(seed)?)))
     }
     fn private_from_raw(&self, _: Backend, bytes: &[u8]) -> Result<Box<dyn PrivateKey>, KeyError> {
-        let seed = bytes.try_into();
-        let seed = seed.map_err(|_| KeyError::RawLength(bytes.len()))?;
-        Ok(Box::new(SigningKey::from_seed(seed)))
+        let seed = algorithm::seed(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
+        Ok(Box::new(SigningKey::from_seed(&seed)))
     }
     fn private_from_pkcs8(
         &self,
@@ -63,7 +59,7 @@ impl Scheme for Ed25519 {
     }
     /// Any key serves: what depends on it is not looked at.
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
-        let any = SigningKey::from_seed(&[0; SigningKey::LEN]);
+        let any = SigningKey::from_seed(&[0; SigningKey::LEN].into());
         let signature = Signature::try_from(bytes).and_then(|s| any.verifying_key().verifier(&s));
         match signature {
             Ok(_) => Ok("well-formed: R is on the curve, S is reduced".into()),
@@ -107,7 +103,7 @@ impl PrivateKey for SigningKey {
         Some(PrivateKey::to_raw(self))
     }
     fn to_raw(&self) -> Zeroizing<Vec<u8>> {
-        Zeroizing::new(self.as_seed().to_vec())
+        Zeroizing::new(self.as_seed().as_bytes().to_vec())
     }
     fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         only_seed(form)?;

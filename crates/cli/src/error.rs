@@ -7,6 +7,8 @@ use moissanite::SigningError;
 use crate::commands::acvp::PromptError;
 use crate::keyfile::KeyError;
 
+pub(crate) use crate::report::one_line;
+
 /// Why a command did not end well. The text is one line: what is wrong, and
 /// how to mend it where that is not plain.
 #[derive(Debug, thiserror::Error)]
@@ -62,6 +64,11 @@ pub(crate) enum Error {
 
 impl Error {
     pub(crate) fn io(action: &'static str, place: impl Into<String>, source: io::Error) -> Self {
+        // A library's own text can name a file, which only `place` may.
+        let source = match source.raw_os_error() {
+            Some(_) => source,
+            None => source.kind().into(),
+        };
         Self::Io {
             action,
             place: place.into(),
@@ -83,11 +90,4 @@ impl Error {
             _ => 2,
         }
     }
-}
-
-/// The text on one line, whatever a file name or a library put into it.
-pub(crate) fn one_line(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect()
 }

@@ -1,11 +1,13 @@
 //! The hash functions of HashML-DSA, by name.
 
+use moissanite::Fips204;
 use moissanite::prehash::{
     PreHash, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512, Sha512_224,
     Sha512_256, Shake128, Shake256,
 };
 
 use crate::error::Error;
+use crate::report;
 
 /// Something to be done with a hash function that is known by name only.
 pub(crate) trait WithHash {
@@ -40,8 +42,8 @@ macro_rules! hashes {
                 }
             }
 
-            /// Bits of collision resistance.
-            pub(crate) fn strength(self) -> usize {
+            /// Bits of collision strength.
+            fn strength(self) -> usize {
                 match self {
                     $(Self::$hash => <$hash as PreHash>::STRENGTH,)*
                 }
@@ -71,13 +73,31 @@ impl Hash {
         Self::ALL.iter().copied().find(|hash| hash.name() == name)
     }
 
+    /// Refuses a function that is weaker than a set (FIPS 204, section 5.4).
+    pub(crate) fn check<P: Fips204>(self) -> Result<(), Error> {
+        let suffices = |hash: &&Self| hash.strength() >= P::LAMBDA;
+        if suffices(&&self) {
+            return Ok(());
+        }
+        let names = Self::ALL.iter().filter(suffices).map(|hash| hash.name());
+        Err(Error::Usage(format!(
+            "--prehash: {} has {} bits of collision strength, and {} needs {}; use one of {}",
+            self.name(),
+            self.strength(),
+            P::NAME,
+            P::LAMBDA,
+            names.collect::<Vec<_>>().join(", ")
+        )))
+    }
+
     /// By any usual spelling.
     pub(crate) fn parse(name: &str) -> Result<Self, Error> {
         let known = |hash: &&Self| plain(hash.name()) == plain(name);
         Self::ALL.iter().find(known).copied().ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|hash| hash.name()).collect();
             Error::Usage(format!(
-                "--prehash: there is no hash function '{name}'; there are {}",
+                "--prehash: there is no hash function '{}'; there are {}",
+                report::value(name),
                 names.join(", ")
             ))
         })

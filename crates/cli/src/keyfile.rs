@@ -12,15 +12,15 @@ use x509_cert::request::CertReq;
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 use zeroize::Zeroizing;
 
-use self::recognise::{Document, LIMIT, raw_of, recognise_raw};
+use self::recognise::{Document, LIMIT, recognise_raw};
 use crate::algorithm::{self, Algorithm, PrivateKey, PublicKey};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::message::Source;
-use crate::pem;
+use crate::{standard, warn};
 
 pub(crate) use error::KeyError;
-pub(crate) use recognise::{Encoding, What};
+pub(crate) use recognise::{Encoding, Expected, What};
 
 /// A file, as far as it can be told without checking the key in it.
 pub(crate) struct KeyFile {
@@ -34,20 +34,26 @@ pub(crate) struct KeyFile {
     pub(crate) algorithm: Algorithm,
     /// DER or raw.
     pub(crate) bytes: Zeroizing<Vec<u8>>,
+    /// Other users can read it too.
+    exposed: bool,
 }
 
 impl KeyFile {
-    /// Reads a file of any kind. `asked` is the algorithm on the command line.
-    pub(crate) fn read(source: &Source, asked: Option<Algorithm>) -> Result<Self, Error> {
+    /// Reads a file of any kind.
+    pub(crate) fn read(source: &Source, expected: Expected) -> Result<Self, Error> {
         let place = source.place();
         let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-        Self::recognise(&place, bytes, asked).map_err(|error| Error::key(place, error))
+        let file = Self::recognise(&place, bytes, &expected);
+        let file = file.map_err(|error| Error::key(place, error))?;
+        let metadata = source.metadata();
+        let exposed = metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata));
+        Ok(Self { exposed, ..file })
     }
 
     fn recognise(
         place: &str,
         bytes: Zeroizing<Vec<u8>>,
-        asked: Option<Algorithm>,
+        expected: &Expected,
     ) -> Result<Self, KeyError> {
         let (encoding, what, algorithm, bytes) = match Document::of(&bytes)? {
             Some(Document {
@@ -60,11 +66,11 @@ impl KeyFile {
                 (encoding, what, algorithm, der)
             }
             None => {
-                let (what, algorithm) = recognise_raw(&bytes, asked)?;
+                let (what, algorithm) = recognise_raw(&bytes, expected)?;
                 (Encoding::Raw, what, algorithm, bytes)
             }
         };
-        match asked {
+        match expected.algorithm {
             Some(asked) if asked.name() != algorithm.name() => Err(KeyError::OtherAlgorithm {
                 found: algorithm,
                 asked,
@@ -75,13 +81,14 @@ impl KeyFile {
                 encoding,
                 algorithm,
                 bytes,
+                exposed: false,
             }),
         }
     }
 
-    fn expect(&self, wanted: What, hint: &'static str) -> Result<(), Error> {
-        let raw = self.encoding == Encoding::Raw;
-        if self.what == wanted || raw && raw_of(&self.bytes, self.algorithm).contains(&wanted) {
+    /// Whether it is `wanted`; `hint` says how to make that of it.
+    pub(crate) fn expect(&self, wanted: What, hint: &'static str) -> Result<(), Error> {
+        if self.what == wanted {
             return Ok(());
         }
         let found = self.what;
@@ -101,6 +108,12 @@ impl KeyFile {
     ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), Error> {
         self.expect(What::PrivateKey, "; signing takes the private key")?;
         backend.remark(self.algorithm);
+        if self.exposed {
+            let place = &self.place;
+            warn(&format!(
+                "other users can read {place}, which has a private key; make it the owner's with `chmod 600`"
+            ));
+        }
         let key = match self.encoding {
             Encoding::Raw if self.bytes.len() == self.algorithm.seed_len() => {
                 let key = self.algorithm.private_from_seed(backend, &self.bytes)?;
@@ -134,36 +147,27 @@ impl KeyFile {
     }
 }
 
-/// The DER of all certificates in a file, of whatever algorithms: one or, in PEM, several.
-pub(crate) fn certificates(source: &Source) -> Result<Vec<Zeroizing<Vec<u8>>>, Error> {
-    let place = source.place();
-    let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-    if bytes.len() > LIMIT {
-        return Err(Error::key(place, KeyError::TooLarge));
-    }
-    let (documents, hint) = match pem::documents(&bytes) {
-        several if several.len() > 1 => (several, "; keep nothing but certificates in this file"),
-        _ => (vec![bytes.as_slice()], ""),
+/// The DER of the one certificate in `bytes`, of whatever algorithm. `hint` ends the error that
+/// something else is there.
+pub(crate) fn certificate(
+    bytes: &[u8],
+    hint: &'static str,
+) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+    let found = match Document::of(bytes)? {
+        Some(Document {
+            what: What::Certificate,
+            der,
+            ..
+        }) => return Ok(der),
+        Some(Document { what, .. }) => what,
+        None => recognise_raw(bytes, &Expected::document(Some(What::Certificate)))?.0,
     };
-    let certificate = |bytes| {
-        let found = match Document::of(bytes)? {
-            Some(Document {
-                what: What::Certificate,
-                der,
-                ..
-            }) => return Ok(der),
-            Some(Document { what, .. }) => what,
-            None => recognise_raw(bytes, None)?.0,
-        };
-        let wanted = What::Certificate;
-        Err(KeyError::Other {
-            found,
-            wanted,
-            hint,
-        })
-    };
-    let certificates: Result<_, _> = documents.into_iter().map(certificate).collect();
-    certificates.map_err(|error| Error::key(&place, error))
+    let wanted = What::Certificate;
+    Err(KeyError::Other {
+        found,
+        wanted,
+        hint,
+    })
 }
 
 /// A certificate or a request, with what in it is signed.

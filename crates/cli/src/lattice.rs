@@ -7,7 +7,9 @@ use std::marker::PhantomData;
 use der::oid::ObjectIdentifier;
 use moissanite::backend::{WithBackend, dispatch};
 use moissanite::keys::PrivateKeyForm;
-use moissanite::{Mu, ParameterSet, Signature, SigningError, SigningKey, SysRng, VerifyingKey};
+use moissanite::{
+    Mu, ParameterSet, Seed, Signature, SigningError, SigningKey, SysRng, VerifyingKey,
+};
 use moissanite_core::backend::Backend as CoreBackend;
 use moissanite_core::encode::{bits, hint, signature};
 use moissanite_core::params::Dim;
@@ -16,7 +18,7 @@ use moissanite_core::secret::Zeroed;
 use zeroize::Zeroizing;
 
 use self::family::Family;
-use crate::algorithm::{self, Algorithm, Framing, PrivateKey, PublicKey, SEED, Scheme, Sizes};
+use crate::algorithm::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
 use crate::backend::Backend;
 use crate::commands::{acvp, bench};
 use crate::error::Error;
@@ -38,9 +40,6 @@ impl<P: Family> Scheme for Lattice<P> {
     fn category(&self) -> Option<u8> {
         Some(P::CATEGORY)
     }
-    fn strength(&self) -> usize {
-        P::LAMBDA
-    }
     fn sizes(&self) -> Sizes {
         Sizes {
             public: P::PUBLIC_KEY_LEN,
@@ -59,7 +58,7 @@ impl<P: Family> Scheme for Lattice<P> {
         backend: Backend,
         seed: &[u8],
     ) -> Result<Box<dyn PrivateKey>, Error> {
-        let key = from_seed::<P>(backend, algorithm::seed(seed)?)?;
+        let key = from_seed::<P>(backend, &*algorithm::seed(seed)?)?;
         Ok(Box::new(Private { key, backend }))
     }
     fn private_from_raw(
@@ -136,7 +135,9 @@ impl<P: Family> PrivateKey for Private<P> {
         Ok(signature.as_bytes().as_ref().to_vec())
     }
     fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>> {
-        self.key.as_seed().map(|seed| Zeroizing::new(seed.to_vec()))
+        self.key
+            .as_seed()
+            .map(|seed| Zeroizing::new(seed.as_bytes().to_vec()))
     }
     fn to_raw(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(self.key.as_expanded_bytes().as_ref().to_vec())
@@ -178,9 +179,9 @@ impl<P: Family> PublicKey for Public<P> {
 /// The key of a seed.
 pub(crate) fn from_seed<P: ParameterSet>(
     backend: Backend,
-    seed: &[u8; SEED],
+    seed: &Seed,
 ) -> Result<SigningKey<P>, Error> {
-    struct FromSeed<'a, P>(&'a [u8; SEED], PhantomData<P>);
+    struct FromSeed<'a, P>(&'a Seed, PhantomData<P>);
     impl<P: ParameterSet> WithBackend for FromSeed<'_, P> {
         type Output = SigningKey<P>;
         fn call<B: CoreBackend>(self, backend: B) -> SigningKey<P> {
@@ -257,7 +258,7 @@ impl<P: ParameterSet> WithBackend for TooLarge<'_, P> {
         let mut z = Poly::<P::Field>::ZERO;
         self.z.chunks_exact(32 * P::Z_BITS).any(|bytes| {
             bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, &mut z);
-            backend.norm_at_least(&z, P::GAMMA1 - P::BETA)
+            backend.norm_at_least(&z, P::GAMMA1 - P::BETA) != 0
         })
     }
 }

@@ -11,27 +11,31 @@ mod composite;
 mod ed25519;
 mod error;
 mod hash;
+mod identity;
 mod keyfile;
 mod lattice;
 mod message;
 mod output;
 mod pem;
+mod report;
+mod standard;
 mod zk_dilithium;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command};
 use crate::backend::Backend;
-use crate::error::{Error, one_line};
+use crate::error::Error;
+use crate::report::one_line;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(error),
     };
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
@@ -59,7 +63,8 @@ fn run(cli: &Cli) -> Result<(), Error> {
 }
 
 /// Help goes to standard output; all else is an error, on one line.
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(error: clap::Error) -> ExitCode {
+    let error = without_secrets(error);
     let text = error.to_string();
     if matches!(
         error.kind(),
@@ -88,6 +93,22 @@ fn usage(error: &clap::Error) -> ExitCode {
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     complain(&format!("{text}; `moissanite help` shows how"));
     ExitCode::from(2)
+}
+
+/// Clap repeats what it does not take, which could be a key.
+fn without_secrets(mut error: clap::Error) -> clap::Error {
+    // Other than for an unknown one, this is how the help calls an argument.
+    let argument = (error.kind() == ErrorKind::UnknownArgument).then_some(ContextKind::InvalidArg);
+    let repeated = [ContextKind::InvalidSubcommand, ContextKind::InvalidValue];
+    for kind in repeated.into_iter().chain(argument) {
+        if let Some(ContextValue::String(text)) = error.get(kind) {
+            let shown = ContextValue::String(report::value(text));
+            error.insert(kind, shown);
+        }
+    }
+    // Advice that repeats it once more.
+    error.remove(ContextKind::Suggested);
+    error
 }
 
 /// One line on standard error. Where that is closed, the exit status has to do.

@@ -1,6 +1,6 @@
 //! Messages of any size, read piece by piece.
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::Error;
+use crate::{report, standard};
 
 /// What is held of a message at once.
 const PIECE: usize = 256 << 10;
@@ -40,12 +41,35 @@ impl Source {
     pub(crate) fn place(&self) -> String {
         match self {
             Self::Stdin => "standard input".into(),
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => report::file(path),
         }
+    }
+
+    /// What the system knows of it, without opening it.
+    pub(crate) fn metadata(&self) -> Option<Metadata> {
+        match self {
+            Self::Stdin => standard::metadata(&io::stdin()),
+            Self::File(path) => fs::metadata(path).ok(),
+        }
+    }
+
+    /// Refuses standard input that has been closed: the nothing in it is not what was meant.
+    fn check_open(&self) -> Result<(), Error> {
+        let is_standard = match self {
+            Self::Stdin => true,
+            Self::File(path) => standard::is_name(path, 0),
+        };
+        if is_standard && standard::is_closed(&io::stdin()) {
+            return Err(Error::Usage(
+                "standard input is closed, or /dev/null opened for reading and writing; name a file, or redirect one to it".into(),
+            ));
+        }
+        Ok(())
     }
 
     /// Its beginning, at most `limit` bytes.
     pub(crate) fn read_at_most(&self, limit: u64) -> Result<Vec<u8>, Error> {
+        self.check_open()?;
         // So much at once that a key leaves no copies behind by growing.
         let mut bytes = Vec::with_capacity(usize::try_from(limit).unwrap_or(0).min(READ_AHEAD));
         let read = match self {
@@ -72,6 +96,7 @@ pub(crate) struct Message {
 
 impl Message {
     pub(crate) fn open(source: &Source) -> Result<Self, Error> {
+        source.check_open()?;
         let place = source.place();
         let (reader, length, file): (Box<dyn Read>, _, _) = match source {
             Source::Stdin => (Box::new(io::stdin().lock()), None, None),

@@ -5,9 +5,11 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::error::Error;
+use crate::{report, standard, warn};
 
 /// Where something is written to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +25,14 @@ impl Target {
         match path {
             Some(path) if path != Path::new("-") => Self::File(path.into()),
             _ => Self::Stdout,
+        }
+    }
+
+    /// What messages call it.
+    pub(crate) fn place(&self) -> String {
+        match self {
+            Self::Stdout => "standard output".into(),
+            Self::File(path) => report::file(path),
         }
     }
 }
@@ -49,10 +59,9 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
             Target::File(path) if !is_special(path) => {
                 let new = Staged::new(path, output, force)?;
                 if staged.iter().any(|other| other.path == new.path) {
-                    return Err(Error::Usage(format!(
-                        "two outputs cannot both go to {}",
-                        path.display()
-                    )));
+                    let place = report::file(path);
+                    let why = format!("two outputs cannot both go to {place}");
+                    return Err(Error::Usage(why));
                 }
                 staged.push(new);
             }
@@ -61,12 +70,19 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
     }
     for output in streams {
         match &output.target {
-            Target::Stdout => print_bytes(output.bytes, output.text)?,
-            Target::File(path) => OpenOptions::new()
-                .write(true)
-                .open(path)
-                .and_then(|mut file| file.write_all(output.bytes))
-                .map_err(|error| Error::io("write", path.display().to_string(), error))?,
+            Target::Stdout => {
+                check_open(&output.target)?;
+                print_bytes(output.bytes, output.text)?;
+                if output.secret {
+                    warn_of_readers();
+                }
+            }
+            Target::File(path) => {
+                check_open(&output.target)?;
+                let file = OpenOptions::new().write(true).open(path);
+                file.and_then(|mut file| file.write_all(output.bytes))
+                    .map_err(|error| Error::io("write", report::file(path), error))?;
+            }
         }
     }
     commit(staged, force)
@@ -76,9 +92,33 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
 /// binary data could be written there.
 pub(crate) fn check(target: &Target, force: bool, text: bool) -> Result<(), Error> {
     match target {
-        Target::Stdout => check_terminal(text),
-        Target::File(path) if is_special(path) => Ok(()),
+        Target::Stdout => check_open(target).and_then(|()| check_terminal(text)),
+        Target::File(path) if is_special(path) => check_open(target),
         Target::File(path) => check_file(path, force),
+    }
+}
+
+/// What is written to no place would be lost, unlike a report beside the exit status.
+fn check_open(target: &Target) -> Result<(), Error> {
+    let is_standard = match target {
+        Target::Stdout => true,
+        Target::File(path) => standard::is_name(path, 1),
+    };
+    if is_standard && standard::is_closed(&io::stdout()) {
+        return Err(Error::Usage(
+            "standard output is closed, or /dev/null opened for reading and writing, so that the output would be lost; name a file with --out".into(),
+        ));
+    }
+    Ok(())
+}
+
+/// The shell makes a file for standard output as its umask says.
+fn warn_of_readers() {
+    let metadata = standard::metadata(&io::stdout());
+    if metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata)) {
+        warn(
+            "other users can read the file to which the private key was redirected; make it the owner's with `chmod 600`, or name it with --out",
+        );
     }
 }
 
@@ -92,7 +132,7 @@ fn check_terminal(text: bool) -> Result<(), Error> {
 }
 
 fn check_file(path: &Path, force: bool) -> Result<(), Error> {
-    let name = || path.display().to_string();
+    let name = || report::file(path);
     let write_error = |error| Error::io("write", name(), error);
     if path.is_dir() {
         return Err(write_error(io::ErrorKind::IsADirectory.into()));
@@ -103,9 +143,25 @@ fn check_file(path: &Path, force: bool) -> Result<(), Error> {
     folder(path).metadata().map(drop).map_err(write_error)
 }
 
-/// Writes text to standard output.
+/// Writes text to standard output, with what does not show in it escaped.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
-    print_bytes(text.as_bytes(), true)
+    print_bytes(report::lines(text).as_bytes(), true)
+}
+
+/// A JSON document as text, in ASCII, so that none of its strings has an effect on a terminal.
+pub(crate) fn json(document: &Value) -> String {
+    let mut text = String::new();
+    for c in format!("{document:#}\n").chars() {
+        match c {
+            '\n' | ' '..='~' => text.push(c),
+            c => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    text += &format!("\\u{unit:04x}");
+                }
+            }
+        }
+    }
+    text
 }
 
 fn print_bytes(bytes: &[u8], text: bool) -> Result<(), Error> {
@@ -131,7 +187,7 @@ struct Staged {
 impl Staged {
     fn new(path: &Path, output: &Output<'_>, force: bool) -> Result<Self, Error> {
         check_file(path, force)?;
-        let name = path.display().to_string();
+        let name = report::file(path);
         let write_error = |error| Error::io("write", name.as_str(), error);
         let path = resolve(path).map_err(write_error)?;
         let mut builder = Builder::new();
@@ -167,7 +223,7 @@ fn commit(staged: Vec<Staged>, force: bool) -> Result<(), Error> {
     let several = staged.len() > 1;
     let mut done: Vec<(PathBuf, Option<NamedTempFile<()>>)> = Vec::new();
     for new in staged {
-        let name = new.path.display().to_string();
+        let name = report::file(&new.path);
         let backup = if force && several {
             new.back_up()
         } else {

@@ -1,5 +1,9 @@
-//! One document in PEM text (RFC 7468), read as generously as OpenSSL does:
-//! any line ends and line lengths, text before and after.
+//! One document in PEM text (RFC 7468), read as generously as OpenSSL does: any line ends and line
+//! lengths, text before and after. Line breaks may also have become spaces or the two characters
+//! `\n`, or be gone, as happens in environment variables: label and base64 are told apart by the
+//! dashes alone. Both have to be right to the character.
+
+use std::fmt;
 
 use base64ct::{Base64, Encoding};
 use der::pem::LineEnding;
@@ -8,25 +12,25 @@ use zeroize::Zeroizing;
 use crate::keyfile::KeyError;
 
 const BEGIN: &[u8] = b"-----BEGIN ";
-const END: &[u8] = b"-----END ";
+const END: &[u8] = b"END ";
 const DASHES: &[u8] = b"-----";
 
 /// Why text is not one document in PEM.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PemError {
-    /// A line begins like that of a document and does not end like it.
+    /// What begins like the first line of a document does not end like it.
     #[error("its first line is damaged: it has to be -----BEGIN, a label and five dashes")]
     Boundary,
     /// No end.
     #[error("there is no line -----END {0}-----; is the file cut short?")]
-    NoEnd(String),
+    NoEnd(Label),
     /// Another document's end.
     #[error("it begins as {begin} and ends as {end}; is the file mixed up?")]
     OtherEnd {
         /// The first label.
-        begin: String,
+        begin: Label,
         /// The other label.
-        end: String,
+        end: Label,
     },
     /// Not base64.
     #[error("the text between its -----BEGIN and -----END lines is not base64; is it damaged?")]
@@ -36,21 +40,61 @@ pub(crate) enum PemError {
     Several,
 }
 
-/// Whether there is a line that begins a document.
+/// The type of a document. Errors show those that are in use; anything else in its place could be
+/// part of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Label(Option<&'static str>);
+
+const LABELS: &[&str] = &[
+    "CERTIFICATE",
+    "CERTIFICATE REQUEST",
+    "CMS",
+    "DSA PRIVATE KEY",
+    "EC PARAMETERS",
+    "EC PRIVATE KEY",
+    "ENCRYPTED PRIVATE KEY",
+    "NEW CERTIFICATE REQUEST",
+    "OPENSSH PRIVATE KEY",
+    "PKCS7",
+    "PRIVATE KEY",
+    "PUBLIC KEY",
+    "RSA PRIVATE KEY",
+    "RSA PUBLIC KEY",
+    "SSH2 PUBLIC KEY",
+    "TRUSTED CERTIFICATE",
+    "X509 CERTIFICATE",
+    "X509 CRL",
+];
+
+impl Label {
+    fn new(bytes: &[u8]) -> Self {
+        let known = LABELS.iter().find(|label| label.as_bytes() == bytes);
+        Self(known.copied())
+    }
+
+    /// Empty, if it is not in use.
+    pub(crate) fn as_str(self) -> &'static str {
+        self.0.unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.unwrap_or("(unknown)"))
+    }
+}
+
+/// Whether a document begins somewhere.
 pub(crate) fn is_pem(bytes: &[u8]) -> bool {
-    lines(bytes).any(|line| line.starts_with(BEGIN))
+    split(bytes, BEGIN).is_some()
 }
 
-fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    bytes
-        .split(|byte| matches!(byte, b'\n' | b'\r'))
-        .map(<[u8]>::trim_ascii)
-}
-
-fn label(line: &[u8], start: &[u8]) -> Option<String> {
-    let label = line.strip_prefix(start)?.strip_suffix(DASHES)?;
-    Some(String::from_utf8_lossy(label).into_owned())
+/// What is before and after the first `separator`.
+fn split<'a>(bytes: &'a [u8], separator: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
+    let mut windows = bytes.windows(separator.len());
+    let at = windows.position(|window| window == separator)?;
+    let (before, rest) = bytes.split_at_checked(at)?;
+    Some((before, rest.get(separator.len()..)?))
 }
 
 /// The text of each document.
@@ -65,38 +109,47 @@ pub(crate) fn documents(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 /// The label and the contents of the one document in `bytes`.
-pub(crate) fn decode(bytes: &[u8]) -> Result<(String, Zeroizing<Vec<u8>>), PemError> {
-    let mut lines = lines(bytes);
-    let mut begin = None;
-    for line in &mut lines {
-        if line.starts_with(BEGIN) {
-            begin = Some(label(line, BEGIN).ok_or(PemError::Boundary)?);
-            break;
-        }
+pub(crate) fn decode(bytes: &[u8]) -> Result<(Label, Zeroizing<Vec<u8>>), PemError> {
+    let after = split(bytes, BEGIN).map(|(_, after)| after);
+    let begin = after.and_then(|after| split(after, DASHES));
+    let (begin, after) = begin.ok_or(PemError::Boundary)?;
+    if begin.iter().any(u8::is_ascii_control) {
+        return Err(PemError::Boundary);
     }
-    let begin = begin.ok_or(PemError::Boundary)?;
-    // No reallocation leaves a copy behind.
-    let mut base64 = Zeroizing::new(String::with_capacity(bytes.len()));
-    let mut ended = false;
-    for line in &mut lines {
-        if line.starts_with(DASHES) {
-            match label(line, END) {
-                Some(end) if end == begin => ended = true,
-                Some(end) => return Err(PemError::OtherEnd { begin, end }),
-                None => return Err(PemError::NoEnd(begin)),
-            }
-            break;
-        }
-        base64.push_str(str::from_utf8(line).map_err(|_| PemError::Base64)?);
+    let label = Label::new(begin);
+    let (text, after) = split(after, DASHES).ok_or(PemError::NoEnd(label))?;
+    let end = after.strip_prefix(END);
+    let end = end.and_then(|after| split(after, DASHES));
+    let (end, after) = end.ok_or(PemError::NoEnd(label))?;
+    if end != begin {
+        return Err(PemError::OtherEnd {
+            begin: label,
+            end: Label::new(end),
+        });
     }
-    if !ended {
-        return Err(PemError::NoEnd(begin));
-    }
-    if lines.any(|line| line.starts_with(BEGIN)) {
+    if is_pem(after) {
         return Err(PemError::Several);
     }
-    let contents = Base64::decode_vec(&base64).map_err(|_| PemError::Base64)?;
-    Ok((begin, Zeroizing::new(contents)))
+    let contents = Base64::decode_vec(&joined(text)?).map_err(|_| PemError::Base64)?;
+    Ok((label, Zeroizing::new(contents)))
+}
+
+/// Text without its line breaks, whatever has become of them.
+fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
+    // No reallocation leaves a copy behind.
+    let mut joined = Zeroizing::new(String::with_capacity(text.len()));
+    while let Some((first, rest)) = text.split_first() {
+        text = match (first, rest) {
+            (b'\\', [b'n' | b'r', rest @ ..]) => rest,
+            (first, rest) if first.is_ascii_whitespace() => rest,
+            (first, rest) if first.is_ascii() => {
+                joined.push(char::from(*first));
+                rest
+            }
+            _ => return Err(PemError::Base64),
+        };
+    }
+    Ok(joined)
 }
 
 /// A document as text.
@@ -108,7 +161,7 @@ pub(crate) fn encode(label: &'static str, der: &[u8]) -> Result<Zeroizing<Vec<u8
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-    use super::{PemError, decode, documents, encode};
+    use super::{Label, PemError, decode, documents, encode};
 
     #[test]
     fn reads_what_others_write() {
@@ -120,8 +173,23 @@ mod tests {
         let one_line = plain.replace("UG\n", "UG");
         let commented = format!("Private-Key:\n - nothing\n{plain}more\n");
         let marked = format!("\u{feff}{plain}");
+        let [spaces, escaped, escaped_crlf, removed] =
+            [" ", r"\n", r"\r\n", ""].map(|instead| plain.replace('\n', instead));
+        let variable = format!("KEY=\"{escaped}\"\n");
         for text in [
-            plain, &crlf, &cr, unended, &spaced, &one_line, &commented, &marked,
+            plain,
+            &crlf,
+            &cr,
+            unended,
+            &spaced,
+            &one_line,
+            &commented,
+            &marked,
+            &spaces,
+            &escaped,
+            &escaped_crlf,
+            &removed,
+            &variable,
         ] {
             let (label, bytes) = decode(text.as_bytes()).unwrap();
             assert_eq!(
@@ -146,7 +214,7 @@ mod tests {
 
     #[test]
     fn says_what_is_wrong() {
-        let no_end = || PemError::NoEnd("A".into());
+        let no_end = || PemError::NoEnd(Label(None));
         for (text, error) in [
             (
                 "-----BEGIN A----\nAQ==\n-----END A-----",
@@ -161,10 +229,30 @@ mod tests {
             (
                 "-----BEGIN A-----\nAQ==\n-----END B-----",
                 PemError::OtherEnd {
-                    begin: "A".into(),
-                    end: "B".into(),
+                    begin: Label(None),
+                    end: Label(None),
                 },
             ),
+            (
+                "-----BEGIN A\nB-----\nAQ==\n-----END A\nB-----",
+                PemError::Boundary,
+            ),
+            (
+                "-----BEGIN A-----AQ==-----END A -----",
+                PemError::OtherEnd {
+                    begin: Label(None),
+                    end: Label(None),
+                },
+            ),
+            ("-----BEGIN A-----A\\Q==-----END A-----", PemError::Base64),
+            (
+                "-----BEGIN A-----A\\\\nQ==-----END A-----",
+                PemError::Base64,
+            ),
+            ("-----BEGIN A-----A-Q==-----END A-----", PemError::Base64),
+            ("-----BEGIN A------AQ==-----END A-----", PemError::Base64),
+            ("-----BEGIN A-----AQ==", no_end()),
+            ("-----BEGIN A AQ== -----END A-----", no_end()),
             ("-----BEGIN A-----\nAQ=\n-----END A-----", PemError::Base64),
             ("-----BEGIN A-----\nA?==\n-----END A-----", PemError::Base64),
             ("-----BEGIN A-----\nAR==\n-----END A-----", PemError::Base64),

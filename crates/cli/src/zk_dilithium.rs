@@ -4,7 +4,7 @@ use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use moissanite_core::backend::{Backend as CoreBackend, WithBackend};
 use moissanite_zk_dilithium::{
-    PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Signature, SigningError, SigningKey,
+    PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Seed, Signature, SigningError, SigningKey,
     VerifyingKey,
 };
 use zeroize::Zeroizing;
@@ -29,9 +29,6 @@ impl Scheme for ZkDilithium {
     fn category(&self) -> Option<u8> {
         None
     }
-    fn strength(&self) -> usize {
-        128
-    }
     fn sizes(&self) -> Sizes {
         Sizes {
             public: PUBLIC_KEY_LEN,
@@ -50,7 +47,7 @@ impl Scheme for ZkDilithium {
         backend: Backend,
         seed: &[u8],
     ) -> Result<Box<dyn PrivateKey>, Error> {
-        let key = backend.run(FromSeed(algorithm::seed(seed)?))?;
+        let key = backend.run(FromSeed(&*algorithm::seed(seed)?))?;
         Ok(Box::new(Private { key, backend }))
     }
     fn private_from_raw(
@@ -116,7 +113,9 @@ impl PrivateKey for Private {
         Ok(signature.as_bytes().to_vec())
     }
     fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>> {
-        self.key.as_seed().map(|seed| Zeroizing::new(seed.to_vec()))
+        self.key
+            .as_seed()
+            .map(|seed| Zeroizing::new(seed.as_bytes().to_vec()))
     }
     fn to_raw(&self) -> Zeroizing<Vec<u8>> {
         Zeroizing::new(self.key.as_bytes().to_vec())
@@ -154,7 +153,7 @@ impl PublicKey for Public {
     }
 }
 
-struct FromSeed<'a>(&'a [u8; 32]);
+struct FromSeed<'a>(&'a Seed);
 impl WithBackend for FromSeed<'_> {
     type Output = SigningKey;
     fn call<B: CoreBackend>(self, backend: B) -> SigningKey {

@@ -106,11 +106,11 @@ fn public_keys_convert_too() {
             "convert public.pem --format {format} --out public.{format}"
         ));
         assert_eq!(
-            folder.ok(&format!("convert public.{format}")),
+            folder.ok(&format!("convert public.{format} --algorithm ml-dsa-44")),
             folder.read("public.pem")
         );
         folder.ok(&format!(
-            "verify --key public.{format} --signature file.sig --in file"
+            "verify --key public.{format} --signature file.sig --in file --algorithm ml-dsa-44"
         ));
     }
     assert_eq!(
@@ -131,7 +131,11 @@ fn public_keys_convert_too() {
         "convert key.pem --public --form seed",
         "cannot be used with",
     );
-    folder.fails(2, "convert file.sig", "it is a signature, not a public key");
+    folder.fails(
+        2,
+        "convert file.sig --algorithm ml-dsa-44",
+        "it is a signature, not a public key",
+    );
 }
 
 #[test]
@@ -275,7 +279,8 @@ fn damaged_files() {
         let verify = "verify --key bad --signature file.sig --in file";
         if bytes.len() == 1312 {
             // These are the raw bytes of the key.
-            folder.ok(verify);
+            folder.fails(2, verify, "say which with --algorithm");
+            folder.ok(&format!("{verify} --algorithm ml-dsa-44"));
         } else {
             folder.fails(2, verify, says);
         }
@@ -323,16 +328,18 @@ fn encrypted_keys_are_refused() {
     let pem = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
     folder.write("key", pem);
     folder.fails(2, "sign --key key", "is encrypted");
+    folder.fails(2, "inspect key", "`openssl pkey` of OpenSSL 3.5 or later");
 }
 
 #[test]
 fn signatures_are_inspected() {
     let folder = Folder::signed();
-    assert!(inspected(&folder, "file.sig", "form").starts_with("well-formed"));
+    let form = inspected(&folder, "file.sig --algorithm ml-dsa-44", "form");
+    assert!(form.starts_with("well-formed"));
     let mut bytes = folder.read("file.sig");
     bytes[2419] = 81;
     folder.write("bad", &bytes);
-    let ended = folder.run("inspect bad");
+    let ended = folder.run("inspect bad --algorithm ml-dsa-44");
     assert_eq!(ended.status, 2);
     assert!(
         ended.stderr.contains("its hint is malformed"),
@@ -343,7 +350,7 @@ fn signatures_are_inspected() {
     // z is 2^17: the largest that 18 bits can say.
     bytes[32..35].fill(0);
     folder.write("bad", &bytes);
-    let ended = folder.run("inspect bad");
+    let ended = folder.run("inspect bad --algorithm ml-dsa-44");
     assert_eq!(ended.status, 2);
     assert!(
         ended.stderr.contains("a coefficient of z is too large"),

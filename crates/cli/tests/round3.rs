@@ -88,24 +88,26 @@ fn there_are_no_contexts() {
     assert!(!folder.exists("sig"));
 }
 
-/// Raw public keys have the same lengths as those of ML-DSA, which they are taken for.
+/// Raw public keys have the same lengths as those of ML-DSA.
 #[test]
 fn a_raw_key_of_the_other_scheme() {
     let folder = Folder::new();
     folder.write("file", b"a message");
-    for (set, says) in [
+    for (set, other, says) in [
+        ("dilithium2", "ml-dsa-44", "is no signature of this message"),
         (
-            "dilithium2",
-            "if it is one of Dilithium2, --algorithm has to say so",
+            "dilithium3",
+            "ml-dsa-65",
+            "has 3293 bytes, as one of Dilithium3 has",
         ),
-        ("dilithium3", "has 3293 bytes, as one of Dilithium3 has"),
     ] {
         folder.ok(&format!(
             "keygen {set} --out {set}.key --public-out {set}.public"
         ));
         folder.ok(&format!("sign --key {set}.key --in file --out {set}.sig"));
         let verify = format!("verify --key {set}.public --signature {set}.sig --in file");
-        folder.fails(1, &verify, says);
+        folder.fails(2, &verify, "say which with --algorithm");
+        folder.fails(1, &format!("{verify} --algorithm {other}"), says);
         folder.ok(&format!("{verify} --algorithm {set}"));
     }
 }

@@ -118,7 +118,7 @@ fn the_demo() {
     assert_eq!(folder.names(), ["empty", "file", "large"]);
     folder.fails(2, "demo -", "name a file");
     folder.fails(2, "demo absent", "cannot read absent");
-    folder.fails(2, "demo .", "cannot read .");
+    folder.fails(2, "demo .", "a regular file, and . is not");
 }
 
 #[test]

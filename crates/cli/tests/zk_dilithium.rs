@@ -47,7 +47,7 @@ fn vectors() {
 #[test]
 fn more_than_a_piece() {
     let message: Vec<u8> = (0..600_001_u32).map(|i| i.to_le_bytes()[1]).collect();
-    let key = SigningKey::from_seed(&[7; 32]);
+    let key = SigningKey::from_seed(&[7; 32].into());
     let folder = Folder::new();
     folder.write("key", key.as_bytes());
     folder.write("public", key.verifying_key().as_bytes());

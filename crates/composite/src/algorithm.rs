@@ -80,15 +80,15 @@ mod sealed {
 /// message. [`PreHashed`] signs and verifies as the message itself does.
 ///
 /// ```
-/// use moissanite_composite::{MlDsa65Ed25519, PreHash, SigningKey, prelude::*};
+/// use moissanite_composite::{prelude::*, MlDsa65Ed25519, PreHash, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<MlDsa65Ed25519>::from_seed(&[7; 64]);
+/// let key = SigningKey::<MlDsa65Ed25519>::try_generate(&mut SysRng)?;
 /// let mut hash = PreHash::new();
 /// hash.update(b"a file, ");
 /// hash.update(b"piece by piece");
 /// let signature = key.try_sign_prehashed(&hash.finish())?;
 /// key.verifying_key().verify(b"a file, piece by piece", &signature)?;
-/// # Ok::<(), moissanite_composite::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct PreHash(Sha512);
@@ -122,9 +122,15 @@ impl fmt::Debug for PreHash {
     }
 }
 
-/// The SHA-512 of a message: PH(M).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The SHA-512 of a message: PH(M). As secret as the message, so `Debug` does not show it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct PreHashed([u8; 64]);
+
+impl fmt::Debug for PreHashed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreHashed").finish_non_exhaustive()
+    }
+}
 
 /// M', in parts: Prefix ‖ Label ‖ len(ctx) ‖ ctx ‖ PH(M).
 pub(crate) struct Representative<'a> {

@@ -1,6 +1,8 @@
 //! A key with a context, and what both algorithms do with it.
 
-use moissanite::ContextTooLong;
+use core::ops::DerefMut;
+
+use moissanite::{ContextTooLong, SigningError};
 use signature::rand_core::TryCryptoRng;
 use signature::{
     MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
@@ -8,14 +10,14 @@ use signature::{
 };
 
 use crate::algorithm::{Composite, PreHash, PreHashed, Representative};
-use crate::{Signature, SigningKey, VerifyingKey};
+use crate::{Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
 
 /// A key and a context of at most 255 bytes, under which it signs or verifies.
 ///
 /// ```
-/// use moissanite_composite::{MlDsa65Ed25519, SigningKey, prelude::*};
+/// use moissanite_composite::{prelude::*, MlDsa65Ed25519, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<MlDsa65Ed25519>::from_seed(&[7; 64]);
+/// let key = SigningKey::<MlDsa65Ed25519>::try_generate(&mut SysRng)?;
 /// let signature = key.with_context(b"invoice")?.try_sign(b"message")?;
 /// key.verifying_key().with_context(b"invoice")?.verify(b"message", &signature)?;
 /// assert!(key.verifying_key().with_context(b"offer")?.verify(b"message", &signature).is_err());
@@ -50,19 +52,29 @@ impl<'a, K> WithContext<'a, K> {
 /// The ML-DSA half of signing, hedged or not.
 type SignMlDsa<'a, C> =
     &'a mut dyn FnMut(
-        &moissanite::WithContext<'_, moissanite::SigningKey<<C as Composite>::MlDsa>>,
+        &moissanite::WithContext<'_, moissanite::ExpandedSigningKey<'_, <C as Composite>::MlDsa>>,
         &[&[u8]],
     ) -> signature::Result<moissanite::Signature<<C as Composite>::MlDsa>>;
 
-impl<C: Composite> WithContext<'_, SigningKey<C>> {
-    /// Both halves sign M'; ML-DSA with the label as its context.
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> WithContext<'_, SigningKeyIn<C, H>> {
+    /// Both halves sign M'; ML-DSA with the label as its context. With the feature `fault-checks`,
+    /// both are verified by the public key.
     fn sign(&self, hash: &PreHashed, ml_dsa: SignMlDsa<'_, C>) -> signature::Result<Signature<C>> {
         let failure = signature::Error::new;
         let message = Representative::new::<C>(self.context, hash).ok_or_else(failure)?;
-        let key = self.key.ml_dsa.with_context(C::LABEL.as_bytes());
+        let key = self.key.ml_dsa().ok_or_else(failure)?;
+        let key = key.with_context(C::LABEL.as_bytes());
         let ml_dsa = ml_dsa(&key.map_err(|_| failure())?, &message.parts())?;
-        let ed25519 = self.key.ed25519.try_multipart_sign(&message.parts())?;
-        Ok(Signature::of(&ml_dsa, &ed25519))
+        let ed25519 = self.key.sign_ed25519(&message.parts())?;
+        let signature = Signature::of(&ml_dsa, &ed25519);
+        let public = WithContext {
+            key: self.key.verifying_key(),
+            context: self.context,
+        };
+        if cfg!(feature = "fault-checks") && public.verify_prehashed(hash, &signature).is_err() {
+            return Err(SigningError::Fault.into());
+        }
+        Ok(signature)
     }
 
     /// Signs a message that was hashed in pieces, without randomness: the same bytes each time.
@@ -118,18 +130,24 @@ impl<C: Composite> WithContext<'_, VerifyingKey<C>> {
 
 /// Deterministic, as the trait has no place for randomness: the same message gives the same
 /// signature. Prefer [`RandomizedSigner`] where there is randomness.
-impl<C: Composite> Signer<Signature<C>> for WithContext<'_, SigningKey<C>> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> Signer<Signature<C>>
+    for WithContext<'_, SigningKeyIn<C, H>>
+{
     fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<C>> {
         self.try_multipart_sign(&[message])
     }
 }
 /// Deterministic, like the implementation of [`Signer`].
-impl<C: Composite> MultipartSigner<Signature<C>> for WithContext<'_, SigningKey<C>> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> MultipartSigner<Signature<C>>
+    for WithContext<'_, SigningKeyIn<C, H>>
+{
     fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<C>> {
         self.try_sign_prehashed(&PreHash::of(message))
     }
 }
-impl<C: Composite> RandomizedSigner<Signature<C>> for WithContext<'_, SigningKey<C>> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> RandomizedSigner<Signature<C>>
+    for WithContext<'_, SigningKeyIn<C, H>>
+{
     fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -138,7 +156,9 @@ impl<C: Composite> RandomizedSigner<Signature<C>> for WithContext<'_, SigningKey
         self.try_multipart_sign_with_rng(rng, &[message])
     }
 }
-impl<C: Composite> RandomizedMultipartSigner<Signature<C>> for WithContext<'_, SigningKey<C>> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> RandomizedMultipartSigner<Signature<C>>
+    for WithContext<'_, SigningKeyIn<C, H>>
+{
     fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -167,13 +187,13 @@ impl<C: Composite> MultipartVerifier<Signature<C>> for WithContext<'_, Verifying
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
-    use crate::{MlDsa44Ed25519, MlDsa65Ed25519};
+    use crate::{MlDsa44Ed25519, MlDsa65Ed25519, SigningKey};
 
     /// Each half is computed whatever the other one is, so that the time tells nothing.
     #[test]
     fn both_halves_are_always_computed() {
         fn check<C: Composite>() {
-            let key = SigningKey::<C>::from_seed(&[7; 64]);
+            let key = SigningKey::<C>::from_seed(&[7; 64].into());
             let hash = PreHash::of(&[b"message"]);
             let signature = key.try_sign_prehashed(&hash).unwrap();
             let view = WithContext::without(key.verifying_key());

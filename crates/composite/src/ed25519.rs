@@ -1,12 +1,12 @@
 //! Ed25519 (RFC 8032), by the crate `ed25519-dalek`, in the way of the crate `moissanite`.
 //!
 //! ```
-//! use moissanite_composite::{ed25519, prelude::*};
+//! use moissanite_composite::{ed25519, prelude::*, SysRng};
 //!
-//! let key = ed25519::SigningKey::from_seed(&[7; 32]);
+//! let key = ed25519::SigningKey::try_generate(&mut SysRng)?;
 //! let signature = key.try_sign(b"message")?;
 //! key.verifying_key().verify(b"message", &signature)?;
-//! # Ok::<(), moissanite_composite::signature::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # What is accepted
@@ -25,40 +25,63 @@
 //! # What is secret
 //!
 //! Keys, and hashers of them, are wiped. `ed25519-dalek` leaves on the stack the SHA-512 of the private
-//! key, from which the scalar is made, until something else overwrites it.
+//! key, from which the scalar is made: that part of the stack is overwritten after each operation.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::cell::RefCell;
 use core::fmt;
+use core::ops::DerefMut;
 
 use ed25519_dalek::hazmat::{ExpandedSecretKey, raw_sign_byupdate};
+use moissanite_core::scrub::scrubbed;
+use moissanite_core::secret::{Held, Wipe};
 use sha2::{Digest, Sha512};
+#[cfg(feature = "alloc")]
 use signature::rand_core::{CryptoRng, TryCryptoRng};
 use signature::{KeypairRef, MultipartSigner, MultipartVerifier, Signer, Verifier};
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
-use crate::{InvalidKey, ReadTwiceError};
+use crate::{InvalidKey, ReadTwiceError, Seed};
 
 pub use ed25519_dalek::Signature;
 
-/// A private key: 32 bytes, from which the rest is computed. Secret; wiped when it is dropped.
-#[derive(Clone)]
-pub struct SigningKey {
-    key: ed25519_dalek::SigningKey,
+/// Stack that `ed25519-dalek` uses with a private key, and that is overwritten after it.
+const DEPTH: usize = if usize::BITS == 64 { 16 << 10 } else { 6 << 10 };
+
+/// A private key, in a box: 32 bytes, from which the rest is computed. Secret; wiped when it is
+/// dropped.
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub type SigningKey = SigningKeyIn<Box<Seed>>;
+
+/// A private key, in memory `H`: a box, which is [`SigningKey`], or a [`Seed`] that the caller
+/// lends. Secret; wiped when it is dropped.
+///
+/// ```
+/// use moissanite_composite::{Seed, ed25519, prelude::*};
+///
+/// let mut seed = Seed::from([7; 32]); // better: `Seed::zero` and `try_fill` with a generator
+/// let key = ed25519::SigningKeyIn::of(&mut seed);
+/// let signature = key.try_sign(b"message")?;
+/// key.verifying_key().verify(b"message", &signature)?;
+/// # Ok::<(), moissanite_composite::signature::Error>(())
+/// ```
+pub struct SigningKeyIn<H: DerefMut<Target: Wipe>> {
+    seed: Held<H>,
     verifying_key: VerifyingKey,
 }
 
+#[cfg(feature = "alloc")]
 impl SigningKey {
-    /// Bytes of a private key.
-    pub const LEN: usize = 32;
-
     /// A new key, from a generator that can fail, like the operating system's.
     ///
     /// # Errors
     /// The generator's.
     pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = Zeroizing::new([0; 32]);
-        rng.try_fill_bytes(&mut *seed)?;
-        Ok(Self::from_seed(&seed))
+        let mut seed = Box::new(Seed::zero());
+        seed.try_fill(rng)?;
+        Ok(Self::of(seed))
     }
 
     /// A new key, from a generator that cannot fail.
@@ -67,20 +90,35 @@ impl SigningKey {
         key
     }
 
-    /// The key of 32 bytes from a generator fit for keys, which RFC 8032 calls the private key. The
-    /// caller's copy is his to wipe.
-    pub fn from_seed(seed: &[u8; 32]) -> Self {
-        Self::from(ed25519_dalek::SigningKey::from_bytes(seed))
+    /// The key of 32 bytes from a generator fit for keys, which RFC 8032 calls the private key.
+    pub fn from_seed(seed: &Seed) -> Self {
+        Self::from_bytes(seed.as_bytes())
     }
 
-    /// The 32 bytes of the private key. The copy is the caller's to wipe.
-    pub fn to_seed(&self) -> [u8; 32] {
-        self.key.to_bytes()
+    /// [`Self::from_seed`], of bytes that are read where they are.
+    pub(crate) fn from_bytes(bytes: &[u8; 32]) -> Self {
+        let mut seed = Box::new(Seed::zero());
+        seed.set(bytes);
+        Self::of(seed)
+    }
+}
+
+impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
+    /// Bytes of a private key.
+    pub const LEN: usize = 32;
+
+    /// The key of the seed in this memory, which RFC 8032 calls the private key.
+    pub fn of(seed: H) -> Self {
+        let verifying_key = VerifyingKey::of(seed.as_bytes());
+        Self {
+            seed: Held::new(seed),
+            verifying_key,
+        }
     }
 
     /// The 32 bytes of the private key, in place.
-    pub fn as_seed(&self) -> &[u8; 32] {
-        self.key.as_bytes()
+    pub fn as_seed(&self) -> &Seed {
+        &self.seed
     }
 
     /// The public key.
@@ -93,9 +131,9 @@ impl SigningKey {
     /// those of [`Signer`].
     ///
     /// ```
-    /// use moissanite_composite::{ed25519::SigningKey, prelude::*};
+    /// use moissanite_composite::{ed25519::SigningKey, prelude::*, SysRng};
     ///
-    /// let key = SigningKey::from_seed(&[7; 32]);
+    /// let key = SigningKey::try_generate(&mut SysRng)?;
     /// let signature = key.try_sign_twice(|take| {
     ///     take(b"a file, ");
     ///     take(b"piece by piece");
@@ -132,8 +170,10 @@ impl SigningKey {
                 _ => Err(signature::Error::new()),
             }
         };
-        let expanded = ExpandedSecretKey::from(self.key.as_bytes());
-        let signature = raw_sign_byupdate(&expanded, reading, &self.verifying_key.0);
+        let signature = scrubbed::<DEPTH, _>(|| {
+            let expanded = ExpandedSecretKey::from(self.seed.as_bytes());
+            raw_sign_byupdate(&expanded, reading, &self.verifying_key.0)
+        });
         match (signature, state.into_inner().1) {
             (_, Some(Err(error))) => Err(error),
             (Ok(signature), _) => Ok(signature),
@@ -142,36 +182,60 @@ impl SigningKey {
     }
 }
 
-impl From<ed25519_dalek::SigningKey> for SigningKey {
-    fn from(key: ed25519_dalek::SigningKey) -> Self {
-        let verifying_key = VerifyingKey(key.verifying_key());
-        Self { key, verifying_key }
+/// Signs a message in parts, with the key of this seed.
+pub(crate) fn sign(
+    seed: &[u8; 32],
+    verifying_key: &VerifyingKey,
+    message: &[&[u8]],
+) -> signature::Result<Signature> {
+    scrubbed::<DEPTH, _>(|| {
+        let hash = |h: &mut Sha512| {
+            message.iter().for_each(|part| h.update(part));
+            Ok(())
+        };
+        raw_sign_byupdate(&ExpandedSecretKey::from(seed), hash, &verifying_key.0)
+    })
+}
+
+#[cfg(feature = "alloc")]
+impl From<&ed25519_dalek::SigningKey> for SigningKey {
+    fn from(key: &ed25519_dalek::SigningKey) -> Self {
+        Self::from_bytes(key.as_bytes())
     }
 }
 
-impl ZeroizeOnDrop for SigningKey {}
+/// Another box, in which the copy is made.
+#[cfg(feature = "alloc")]
+impl Clone for SigningKey {
+    fn clone(&self) -> Self {
+        Self::from_seed(self.as_seed())
+    }
+}
 
-impl AsRef<VerifyingKey> for SigningKey {
+// Its field is `Held`.
+impl<H: DerefMut<Target: Wipe>> ZeroizeOnDrop for SigningKeyIn<H> {}
+
+impl<H: DerefMut<Target = Seed>> AsRef<VerifyingKey> for SigningKeyIn<H> {
     fn as_ref(&self) -> &VerifyingKey {
         &self.verifying_key
     }
 }
-impl KeypairRef for SigningKey {
+impl<H: DerefMut<Target = Seed>> KeypairRef for SigningKeyIn<H> {
     type VerifyingKey = VerifyingKey;
 }
 
-impl Signer<Signature> for SigningKey {
+impl<H: DerefMut<Target = Seed>> Signer<Signature> for SigningKeyIn<H> {
     fn try_sign(&self, message: &[u8]) -> signature::Result<Signature> {
-        self.key.try_sign(message)
+        self.try_multipart_sign(&[message])
     }
 }
-impl MultipartSigner<Signature> for SigningKey {
+impl<H: DerefMut<Target = Seed>> MultipartSigner<Signature> for SigningKeyIn<H> {
     fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature> {
-        self.key.try_multipart_sign(message)
+        sign(self.seed.as_bytes(), &self.verifying_key, message)
     }
 }
 
-impl fmt::Debug for SigningKey {
+impl<H: DerefMut<Target = Seed>> fmt::Debug for SigningKeyIn<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SigningKey")
             .field("verifying_key", &self.verifying_key)
@@ -186,6 +250,15 @@ pub struct VerifyingKey(ed25519_dalek::VerifyingKey);
 impl VerifyingKey {
     /// Bytes of a public key.
     pub const LEN: usize = 32;
+
+    /// The public key of this seed.
+    pub(crate) fn of(seed: &[u8; 32]) -> Self {
+        scrubbed::<DEPTH, _>(|| {
+            Self(ed25519_dalek::VerifyingKey::from(&ExpandedSecretKey::from(
+                seed,
+            )))
+        })
+    }
 
     /// Takes the bytes of a public key.
     ///
@@ -213,15 +286,15 @@ impl VerifyingKey {
     /// Begins to verify a message that comes in pieces, and once.
     ///
     /// ```
-    /// use moissanite_composite::{ed25519::SigningKey, prelude::*};
+    /// use moissanite_composite::{ed25519::SigningKey, prelude::*, SysRng};
     ///
-    /// let key = SigningKey::from_seed(&[7; 32]);
+    /// let key = SigningKey::try_generate(&mut SysRng)?;
     /// let signature = key.try_sign(b"a file, piece by piece")?;
     /// let mut verifier = key.verifying_key().verifier(&signature)?;
     /// verifier.update(b"a file, ");
     /// verifier.update(b"piece by piece");
     /// verifier.verify()?;
-    /// # Ok::<(), moissanite_composite::signature::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
@@ -330,24 +403,49 @@ mod keys {
     #[cfg(feature = "alloc")]
     use pkcs8::{Document, EncodePrivateKey, EncodePublicKey, SecretDocument};
 
+    use core::ops::DerefMut;
     #[cfg(feature = "alloc")]
-    use super::Zeroizing;
-    use super::{SigningKey, VerifyingKey};
+    use zeroize::Zeroizing;
+
+    #[cfg(feature = "alloc")]
+    use super::Box;
+
+    #[cfg(feature = "alloc")]
+    use super::SigningKey;
+    use super::{SigningKeyIn, VerifyingKey};
+    use crate::Seed;
     use crate::keys::{check_algorithm, check_public_key};
 
-    /// The private key is an OCTET STRING within the one of PKCS#8.
-    ///
-    /// By hand, as the crate `ed25519` wipes its `KeypairBytes` only with a feature that
-    /// `ed25519-dalek` does not turn on.
+    #[cfg(feature = "alloc")]
     impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
         type Error = pkcs8::Error;
         /// A public key in the document has to be that of the private key.
         fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
+            Self::from_info_in(Box::new(Seed::zero()), &info)
+        }
+    }
+
+    impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
+        /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document has to
+        /// be that of the private key.
+        ///
+        /// # Errors
+        /// The document is malformed, or has another key.
+        #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+        pub fn from_pkcs8_in(seed: H, der: &[u8]) -> pkcs8::Result<Self> {
+            Self::from_info_in(seed, &PrivateKeyInfoRef::from_der(der)?)
+        }
+
+        /// The private key is an OCTET STRING within the one of PKCS#8.
+        ///
+        /// By hand, as the crate `ed25519` wipes its `KeypairBytes` only with a feature that
+        /// `ed25519-dalek` does not turn on.
+        fn from_info_in(mut seed: H, info: &PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
             check_algorithm(&info.algorithm, ALGORITHM_ID.oid)?;
-            let seed = <&OctetStringRef>::from_der(info.private_key.as_bytes())?;
-            let seed = seed.as_bytes().try_into().map_err(|_| KeyError::Invalid)?;
-            let key = Self::from_seed(seed);
-            check_public_key(&info, key.verifying_key().as_ref())?;
+            let bytes = <&OctetStringRef>::from_der(info.private_key.as_bytes())?;
+            seed.set(bytes.as_bytes().try_into().map_err(|_| KeyError::Invalid)?);
+            let key = Self::of(seed);
+            check_public_key(info, key.verifying_key().as_ref())?;
             Ok(key)
         }
     }
@@ -361,9 +459,9 @@ mod keys {
 
     /// Without the public key, as OpenSSL does; with it, not every program reads the document.
     #[cfg(feature = "alloc")]
-    impl EncodePrivateKey for SigningKey {
+    impl<H: DerefMut<Target = Seed>> EncodePrivateKey for SigningKeyIn<H> {
         fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
-            let inner = OctetStringRef::new(self.as_seed())?;
+            let inner = OctetStringRef::new(self.as_seed().as_bytes())?;
             let inner = Zeroizing::new(inner.to_der()?);
             let info = PrivateKeyInfoRef::new(ALGORITHM_ID, OctetStringRef::new(&inner)?);
             Ok(SecretDocument::encode_msg(&info)?)
@@ -376,7 +474,7 @@ mod keys {
         }
     }
 
-    impl SignatureAlgorithmIdentifier for SigningKey {
+    impl<H: DerefMut<Target = Seed>> SignatureAlgorithmIdentifier for SigningKeyIn<H> {
         type Params = AnyRef<'static>;
         const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = ALGORITHM_ID;
     }
@@ -394,7 +492,7 @@ mod tests {
     /// Here and not in `ed25519-dalek`, where it depends on who else is in the program.
     #[test]
     fn s_is_less_than_the_order() {
-        let key = SigningKey::from_seed(&[7; 32]);
+        let key = SigningKey::from_seed(&[7; 32].into());
         let honest = key.try_sign(b"message").unwrap();
         check_form(&honest).unwrap();
         let check = |s| check_form(&Signature::from_components(*honest.r_bytes(), s));

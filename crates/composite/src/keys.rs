@@ -1,8 +1,12 @@
 //! PKCS#8 and SubjectPublicKeyInfo of the composites: the bytes of the key, without more around
 //! them, and an algorithm without parameters.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::marker::PhantomData;
+use core::ops::DerefMut;
 
+use pkcs8::der::Decode;
 use pkcs8::der::asn1::AnyRef;
 use pkcs8::spki::{
     self, AlgorithmIdentifierRef, AssociatedAlgorithmIdentifier, SignatureAlgorithmIdentifier,
@@ -10,7 +14,9 @@ use pkcs8::spki::{
 };
 use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
 
-use crate::{Composite, InvalidKey, Signature, SigningKey, VerifyingKey};
+#[cfg(feature = "alloc")]
+use crate::SigningKey;
+use crate::{Composite, InvalidKey, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
 
 /// The object identifier of a composite: 1.3.6.1.5.5.7.6.39 and .48.
 pub const fn oid<C: Composite>() -> ObjectIdentifier {
@@ -55,10 +61,27 @@ pub(crate) fn check_public_key(info: &PrivateKeyInfoRef<'_>, key: &[u8]) -> pkcs
     }
 }
 
+#[cfg(feature = "alloc")]
 impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
     type Error = pkcs8::Error;
     /// A public key in the document has to be that of the private key.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
+        Self::from_info_in(Box::default(), &info)
+    }
+}
+
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> {
+    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document has to be
+    /// that of the private key.
+    ///
+    /// # Errors
+    /// The document is malformed, or has another key.
+    #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+    pub fn from_pkcs8_in(space: H, der: &[u8]) -> pkcs8::Result<Self> {
+        Self::from_info_in(space, &PrivateKeyInfoRef::from_der(der)?)
+    }
+
+    fn from_info_in(space: H, info: &PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         check_algorithm(&info.algorithm, oid::<C>())?;
         let seed = info.private_key.as_bytes();
         let seed = seed.try_into().map_err(|_| {
@@ -67,8 +90,8 @@ impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
                 actual: seed.len(),
             })
         })?;
-        let key = Self::from_seed(seed);
-        check_public_key(&info, key.verifying_key().to_bytes().as_ref())?;
+        let key = Self::from_bytes_in(space, seed);
+        check_public_key(info, key.verifying_key().to_bytes().as_ref())?;
         Ok(key)
     }
 }
@@ -83,7 +106,9 @@ impl<C: Composite> TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey<C> {
     }
 }
 
-impl<C: Composite> SignatureAlgorithmIdentifier for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SignatureAlgorithmIdentifier
+    for SigningKeyIn<C, H>
+{
     type Params = AnyRef<'static>;
     const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<C>();
 }
@@ -104,12 +129,16 @@ mod write {
     use pkcs8::spki::{self, SignatureBitStringEncoding, SubjectPublicKeyInfoRef};
     use pkcs8::{EncodePrivateKey, EncodePublicKey, PrivateKeyInfoRef};
 
-    use super::algorithm;
-    use crate::{Composite, Signature, SigningKey, VerifyingKey};
+    use core::ops::DerefMut;
 
-    impl<C: Composite> EncodePrivateKey for SigningKey<C> {
+    use super::algorithm;
+    use crate::{Composite, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
+
+    impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> EncodePrivateKey
+        for SigningKeyIn<C, H>
+    {
         fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
-            let seed = OctetStringRef::new(self.as_seed())?;
+            let seed = OctetStringRef::new(self.as_seed().as_bytes())?;
             let info = PrivateKeyInfoRef::new(algorithm::<C>(), seed);
             Ok(SecretDocument::encode_msg(&info)?)
         }

@@ -35,7 +35,7 @@
 //! | verify | `verify` of [`Verifier`](prelude::Verifier) |
 //! | use a context | [`SigningKey::with_context`], [`VerifyingKey::with_context`] |
 //! | sign and verify what does not fit in memory | [`PreHash`], [`SigningKey::try_sign_prehashed_with_rng`], [`VerifyingKey::verify_prehashed`] |
-//! | store a key, load a key | [`SigningKey::to_seed`], [`VerifyingKey::to_bytes`], [`VerifyingKey::from_bytes`] |
+//! | store a key, load a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`], [`VerifyingKey::from_bytes`] |
 //! | read and write PKCS#8 and SPKI | the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
 //! | use Ed25519 alone | module [`ed25519`] |
 //!
@@ -47,17 +47,24 @@
 //! # What is secret
 //!
 //! The 64 bytes of a private key and what comes from them. They are wiped when they are dropped, and
-//! `Debug` shows none of them. What is left on the stack is said in module [`ed25519`].
+//! `Debug` shows none of them. Keys are made where they stay, and what `ed25519-dalek` leaves on the
+//! stack is overwritten.
 //!
 //! # Features
 //!
-//! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default, `pem` is not. Without any, the crate
-//! runs without an allocator, on bare metal. `fast` is the tables with which Ed25519 signs faster,
-//! and 30 KiB of code.
+//! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default, `fault-checks` and `pem` are not.
+//! Without any, the crate runs without an allocator, on bare metal. `fast` is the tables with which
+//! Ed25519 signs faster, and 30 KiB of code. With `fault-checks`, both halves of each composite
+//! signature are verified before it is given out: the Ed25519 half is deterministic, and one that
+//! a fault of the machine made wrong can give its private key away. It does not reach module
+//! [`ed25519`] used alone.
 
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
 
 mod algorithm;
 mod context;
@@ -67,6 +74,8 @@ mod error;
 mod keys;
 mod sig;
 mod signing;
+#[cfg(test)]
+mod tests;
 mod verifying;
 
 use core::fmt;
@@ -74,7 +83,7 @@ use core::fmt;
 #[cfg(feature = "getrandom")]
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use moissanite::SysRng;
-pub use moissanite::{ContextTooLong, InvalidSignatureLength, prelude, rand_core, signature};
+pub use moissanite::{ContextTooLong, InvalidSignatureLength, Seed, prelude, rand_core, signature};
 #[cfg(feature = "pkcs8")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
 pub use pkcs8;
@@ -86,7 +95,10 @@ pub use crate::error::{InvalidKey, ReadTwiceError};
 #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
 pub use crate::keys::oid;
 pub use crate::sig::Signature;
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub use crate::signing::SigningKey;
+pub use crate::signing::{SigningKeyIn, SigningKeySpace};
 pub use crate::verifying::VerifyingKey;
 
 /// A name, an algorithm and the first bytes.

@@ -1,20 +1,28 @@
 //! Private keys.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
+use core::ops::DerefMut;
 
 use moissanite::ContextTooLong;
-use signature::rand_core::{CryptoRng, TryCryptoRng};
+use moissanite_core::secret::{Held, Wipe};
+#[cfg(feature = "alloc")]
+use signature::rand_core::CryptoRng;
+use signature::rand_core::TryCryptoRng;
 use signature::{KeypairRef, MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::ZeroizeOnDrop;
 
 use crate::algorithm::{Composite, PreHashed};
-use crate::{Signature, VerifyingKey, WithContext, ed25519};
+use crate::{Seed, Signature, VerifyingKey, WithContext, ed25519};
 
-/// A private key with its public key.
+/// A private key with its public key, in a box.
 ///
 /// It comes from 64 bytes: the seed of ML-DSA, then the private key of Ed25519. Both are this key's
 /// own: used elsewhere, one half of it could be taken for a signature there. Secret; wiped when it
-/// is dropped.
+/// is dropped. It is made in its box, so that no copy is left elsewhere.
+///
+/// Without the feature `alloc`, the memory is the caller's: [`SigningKeyIn`], which has all methods.
 ///
 /// ```
 /// use moissanite_composite::{MlDsa65Ed25519, SigningKey, prelude::*};
@@ -28,26 +36,80 @@ use crate::{Signature, VerifyingKey, WithContext, ed25519};
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone)]
-pub struct SigningKey<C: Composite> {
-    seed: Zeroizing<[u8; 64]>,
-    pub(crate) ml_dsa: moissanite::SigningKey<C::MlDsa>,
-    pub(crate) ed25519: ed25519::SigningKey,
-    verifying_key: VerifyingKey<C>,
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub type SigningKey<C> = SigningKeyIn<C, Box<SigningKeySpace<C>>>;
+
+/// Room for a private key: 4 and 6 KB. See [`SigningKeyIn`].
+pub struct SigningKeySpace<C: Composite> {
+    pub(crate) seed: Seed<64>,
+    ml_dsa: moissanite::SigningKeySpace<C::MlDsa>,
 }
 
-impl<C: Composite> SigningKey<C> {
-    /// Bytes of a private key, as it is stored.
-    pub const LEN: usize = 64;
+impl<C: Composite> SigningKeySpace<C> {
+    /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
+    /// that much stack.
+    pub const fn new() -> Self {
+        Self {
+            seed: Seed::zero(),
+            ml_dsa: moissanite::SigningKeySpace::new(),
+        }
+    }
+}
 
+/// The halves of a seed: of ML-DSA, and of Ed25519.
+fn halves(seed: &Seed<64>) -> [&[u8; 32]; 2] {
+    match seed.as_bytes().as_chunks().0 {
+        [ml_dsa, ed25519] => [ml_dsa, ed25519],
+        // 64 bytes are two of 32.
+        _ => [&[0; 32]; 2],
+    }
+}
+
+impl<C: Composite> Default for SigningKeySpace<C> {
+    /// Inlined, so that a `Box` of it is made where it stays.
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<C: Composite> Wipe for SigningKeySpace<C> {
+    fn wipe(&mut self) {
+        self.seed.wipe();
+        self.ml_dsa.wipe();
+    }
+}
+
+/// A private key with its public key, the private one in memory `H`: a box, which is
+/// [`SigningKey`], or a [`SigningKeySpace`] that the caller lends.
+///
+/// It is made in that memory and stays there, so that no copy is left elsewhere. What is secret in
+/// there is wiped when this is dropped.
+///
+/// ```
+/// use moissanite_composite::{MlDsa65Ed25519, Seed, SigningKeyIn, SigningKeySpace, prelude::*};
+///
+/// let seed = Seed::from([7; 64]); // better: `SigningKeyIn::try_generate_in` with a generator
+/// let mut space = SigningKeySpace::<MlDsa65Ed25519>::new();
+/// let key = SigningKeyIn::from_seed_in(&mut space, &seed);
+/// let signature = key.try_sign(b"message")?;
+/// key.verifying_key().verify(b"message", &signature)?;
+/// # Ok::<(), moissanite_composite::signature::Error>(())
+/// ```
+pub struct SigningKeyIn<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> {
+    pub(crate) private: Held<H>,
+    pub(crate) verifying_key: VerifyingKey<C>,
+}
+
+#[cfg(feature = "alloc")]
+impl<C: Composite> SigningKey<C> {
     /// A new key, from a generator that can fail, like the operating system's.
     ///
     /// # Errors
     /// The generator's.
     pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
-        let mut seed = Zeroizing::new([0; 64]);
-        rng.try_fill_bytes(&mut *seed)?;
-        Ok(Self::from_seed(&seed))
+        Self::try_generate_in(Box::default(), rng)
     }
 
     /// A new key, from a generator that cannot fail.
@@ -57,32 +119,70 @@ impl<C: Composite> SigningKey<C> {
     }
 
     /// The key of 64 bytes from a generator fit for keys: the seed of ML-DSA, then the private key
-    /// of Ed25519. Every seed gives a key. The caller's copy is his to wipe.
-    pub fn from_seed(seed: &[u8; 64]) -> Self {
-        let mut halves = [[0; 32]; 2];
-        halves.as_flattened_mut().copy_from_slice(seed);
-        let ml_dsa = moissanite::SigningKey::from_seed(&halves[0]);
-        let ed25519 = ed25519::SigningKey::from_seed(&halves[1]);
-        halves.zeroize();
+    /// of Ed25519. Every seed gives a key.
+    pub fn from_seed(seed: &Seed<64>) -> Self {
+        Self::from_seed_in(Box::default(), seed)
+    }
+}
+
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> {
+    /// Bytes of a private key, as it is stored.
+    pub const LEN: usize = 64;
+
+    /// A new key, in this memory, from a generator that can fail, like the operating system's.
+    ///
+    /// # Errors
+    /// The generator's.
+    pub fn try_generate_in<R: TryCryptoRng + ?Sized>(
+        space: H,
+        rng: &mut R,
+    ) -> Result<Self, R::Error> {
+        let mut private = Held::new(space);
+        private.seed.try_fill(rng)?;
+        Ok(Self::expanded(private))
+    }
+
+    /// The key of 64 bytes from a generator fit for keys, in this memory: the seed of ML-DSA, then
+    /// the private key of Ed25519. Every seed gives a key.
+    pub fn from_seed_in(space: H, seed: &Seed<64>) -> Self {
+        Self::from_bytes_in(space, seed.as_bytes())
+    }
+
+    /// [`Self::from_seed_in`], of bytes that are read where they are.
+    pub(crate) fn from_bytes_in(space: H, seed: &[u8; 64]) -> Self {
+        let mut private = Held::new(space);
+        private.seed.set(seed);
+        Self::expanded(private)
+    }
+
+    /// The key of the seed in this memory.
+    fn expanded(mut private: Held<H>) -> Self {
+        let SigningKeySpace { seed, ml_dsa } = &mut *private;
+        let [first, second] = halves(seed);
+        let verifying_key = VerifyingKey {
+            ml_dsa: ml_dsa.set_seed(first).clone(),
+            ed25519: ed25519::VerifyingKey::of(second),
+        };
         Self {
-            seed: Zeroizing::new(*seed),
-            verifying_key: VerifyingKey {
-                ml_dsa: ml_dsa.verifying_key().clone(),
-                ed25519: *ed25519.verifying_key(),
-            },
-            ml_dsa,
-            ed25519,
+            private,
+            verifying_key,
         }
     }
 
-    /// The seed. The copy is the caller's to wipe.
-    pub fn to_seed(&self) -> [u8; 64] {
-        *self.seed
+    /// The ML-DSA half.
+    pub(crate) fn ml_dsa(&self) -> Option<moissanite::ExpandedSigningKey<'_, C::MlDsa>> {
+        self.private.ml_dsa.key()
     }
 
-    /// The seed in place.
-    pub fn as_seed(&self) -> &[u8; 64] {
-        &self.seed
+    /// Signs with the Ed25519 half.
+    pub(crate) fn sign_ed25519(&self, message: &[&[u8]]) -> signature::Result<ed25519::Signature> {
+        let [_, seed] = halves(&self.private.seed);
+        ed25519::sign(seed, &self.verifying_key.ed25519, message)
+    }
+
+    /// The 64 bytes of the private key, in place. Store its [bytes](Seed::as_bytes).
+    pub fn as_seed(&self) -> &Seed<64> {
+        &self.private.seed
     }
 
     /// The public key.
@@ -124,22 +224,37 @@ impl<C: Composite> SigningKey<C> {
     }
 }
 
-impl<C: Composite> ZeroizeOnDrop for SigningKey<C> {}
+/// Another box, in which the copy is made.
+#[cfg(feature = "alloc")]
+impl<C: Composite> Clone for SigningKey<C> {
+    fn clone(&self) -> Self {
+        Self::from_seed(self.as_seed())
+    }
+}
+
+// Its field is `Held`.
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> ZeroizeOnDrop for SigningKeyIn<C, H> {}
 
 /// Deterministic, as the trait has no place for randomness: the same message gives the same
 /// signature. Prefer [`RandomizedSigner`] where there is randomness.
-impl<C: Composite> Signer<Signature<C>> for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> Signer<Signature<C>>
+    for SigningKeyIn<C, H>
+{
     fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<C>> {
         WithContext::without(self).try_sign(message)
     }
 }
 /// Deterministic, like the implementation of [`Signer`].
-impl<C: Composite> MultipartSigner<Signature<C>> for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> MultipartSigner<Signature<C>>
+    for SigningKeyIn<C, H>
+{
     fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<C>> {
         WithContext::without(self).try_multipart_sign(message)
     }
 }
-impl<C: Composite> RandomizedSigner<Signature<C>> for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> RandomizedSigner<Signature<C>>
+    for SigningKeyIn<C, H>
+{
     fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -148,7 +263,9 @@ impl<C: Composite> RandomizedSigner<Signature<C>> for SigningKey<C> {
         WithContext::without(self).try_sign_with_rng(rng, message)
     }
 }
-impl<C: Composite> RandomizedMultipartSigner<Signature<C>> for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> RandomizedMultipartSigner<Signature<C>>
+    for SigningKeyIn<C, H>
+{
     fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -158,16 +275,18 @@ impl<C: Composite> RandomizedMultipartSigner<Signature<C>> for SigningKey<C> {
     }
 }
 
-impl<C: Composite> AsRef<VerifyingKey<C>> for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> AsRef<VerifyingKey<C>>
+    for SigningKeyIn<C, H>
+{
     fn as_ref(&self) -> &VerifyingKey<C> {
         &self.verifying_key
     }
 }
-impl<C: Composite> KeypairRef for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> KeypairRef for SigningKeyIn<C, H> {
     type VerifyingKey = VerifyingKey<C>;
 }
 
-impl<C: Composite> fmt::Debug for SigningKey<C> {
+impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> fmt::Debug for SigningKeyIn<C, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SigningKey")
             .field("verifying_key", &self.verifying_key)

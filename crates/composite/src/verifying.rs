@@ -12,9 +12,9 @@ use crate::{InvalidKey, Signature, WithContext, ed25519};
 /// Ed25519.
 ///
 /// ```
-/// use moissanite_composite::{MlDsa44Ed25519, SigningKey, VerifyingKey, prelude::*};
+/// use moissanite_composite::{prelude::*, MlDsa44Ed25519, SigningKey, SysRng, VerifyingKey};
 ///
-/// let key = SigningKey::<MlDsa44Ed25519>::from_seed(&[7; 64]);
+/// let key = SigningKey::<MlDsa44Ed25519>::try_generate(&mut SysRng)?;
 /// let signature = key.try_sign(b"message")?;
 ///
 /// let bytes: [u8; 1344] = key.verifying_key().to_bytes();

@@ -35,7 +35,7 @@ fn examples() {
             "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a",
         ),
     ] {
-        let key = SigningKey::from_seed(&bytes(seed));
+        let key = SigningKey::from_seed(&bytes(seed).into());
         assert_eq!(key.verifying_key().to_bytes(), bytes(public));
         let message = hex::decode(message).unwrap();
         let expected = Signature::from_bytes(&bytes(signature));
@@ -63,7 +63,7 @@ fn in_pieces(key: &SigningKey, message: &[u8]) -> Result<Signature, ReadTwiceErr
 /// A signature of one message with the nonce of another would give the key away.
 #[test]
 fn a_message_that_changes_is_not_signed() {
-    let key = SigningKey::from_seed(&[7; 32]);
+    let key = SigningKey::from_seed(&[7; 32].into());
     for second in [b"messagf".as_slice(), b"messag", b"", b"message "] {
         let mut readings = [b"message", second].into_iter();
         let signed = key.try_sign_twice(|take| {
@@ -155,8 +155,8 @@ fn key_lengths() {
 /// Made by the owner of a key, valid by the equation alone: R is the neutral element, S = ka.
 #[test]
 fn commitments_of_small_order() {
-    let key = SigningKey::from_seed(&[7; 32]);
-    let secret = ExpandedSecretKey::from(key.as_seed());
+    let key = SigningKey::from_seed(&[7; 32].into());
+    let secret = ExpandedSecretKey::from(key.as_seed().as_bytes());
     let neutral = bytes::<32>("0100000000000000000000000000000000000000000000000000000000000000");
     let hash = Sha512::new()
         .chain_update(neutral)
@@ -177,7 +177,7 @@ fn commitments_of_small_order() {
 /// S + L is S to the equation.
 #[test]
 fn s_is_reduced() {
-    let key = SigningKey::from_seed(&[7; 32]);
+    let key = SigningKey::from_seed(&[7; 32].into());
     let signature = key.try_sign(b"message").unwrap().to_bytes();
     let order: [u8; 32] = bytes("edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010");
     let mut changed = signature;

@@ -49,12 +49,13 @@ fn public(algorithm: AlgorithmIdentifierRef<'_>, key: &[u8]) -> Vec<u8> {
 fn composites() {
     fn check<C: Composite>() {
         let seed = [7; 64];
-        let key = SigningKey::<C>::from_seed(&seed);
+        let key = SigningKey::<C>::from_seed(&seed.into());
         let public_key = key.verifying_key().to_bytes();
         let (this, public_key) = (algorithm(oid::<C>()), public_key.as_ref());
         let written = key.to_pkcs8_der().unwrap();
         assert_eq!(written.as_bytes(), private(this, &seed, None));
-        let read = |der: &[u8]| SigningKey::<C>::from_pkcs8_der(der).map(|key| key.to_seed());
+        let read =
+            |der: &[u8]| SigningKey::<C>::from_pkcs8_der(der).map(|key| *key.as_seed().as_bytes());
         assert_eq!(read(written.as_bytes()), Ok(seed));
         // RFC 5958 has a place for the public key.
         assert_eq!(read(&private(this, &seed, Some(public_key))), Ok(seed));
@@ -101,7 +102,7 @@ fn composites() {
 /// A key of one set is none of the other.
 #[test]
 fn another_set() {
-    let key = SigningKey::<MlDsa44Ed25519>::from_seed(&[7; 64]);
+    let key = SigningKey::<MlDsa44Ed25519>::from_seed(&[7; 64].into());
     let document = key.to_pkcs8_der().unwrap();
     SigningKey::<MlDsa65Ed25519>::from_pkcs8_der(document.as_bytes()).unwrap_err();
 }
@@ -135,9 +136,9 @@ MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=
         assert_eq!(key.verifying_key().to_public_key_pem(lf).unwrap(), public);
     }
     let key = ed25519::VerifyingKey::from_public_key_pem(public).unwrap();
-    let of_another = ed25519::SigningKey::from_seed(&[7; 32]);
+    let of_another = ed25519::SigningKey::from_seed(&[7; 32].into());
     assert_ne!(&key, of_another.verifying_key());
-    let inner = [&[4, 32], of_another.as_seed().as_slice()].concat();
+    let inner = [&[4, 32], of_another.as_seed().as_bytes().as_slice()].concat();
     let mismatch = private(algorithm(ED25519), &inner, Some(key.as_bytes()));
     ed25519::SigningKey::from_pkcs8_der(&mismatch).unwrap_err();
     let small = public_of_small_order();
@@ -152,7 +153,7 @@ macro_rules! certificate {
     ($name:ident, $signing:ty, $signature:ty, $oid:expr) => {
         #[test]
         fn $name() {
-            let key = <$signing>::from_seed(&[1; _]);
+            let key = <$signing>::from_seed(&[1; _].into());
             let name = Name::from_str("CN=Root,O=Moissanite,C=DE").unwrap();
             let builder = CertificateBuilder::new(
                 profile::cabf::Root::new(false, name).unwrap(),

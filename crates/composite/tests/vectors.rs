@@ -28,7 +28,7 @@ fn each(vectors: &str, list: &str, count: usize, check: [fn(&Value); 2]) {
 }
 
 fn key<C: Composite>(case: &Value) -> SigningKey<C> {
-    let key = SigningKey::<C>::from_seed(bytes(case, "sk").as_slice().try_into().unwrap());
+    let key = SigningKey::<C>::from_seed(&bytes(case, "sk").as_slice().try_into().unwrap());
     assert_eq!(key.verifying_key().to_bytes().as_ref(), bytes(case, "pk"));
     key
 }

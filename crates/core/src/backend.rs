@@ -22,6 +22,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod lanes;
+pub(crate) mod multiply;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
@@ -41,7 +42,7 @@ pub use moissanite_cpu::{Avx2, Avx512};
 pub use moissanite_cpu::{Neon, Sha3};
 #[cfg(not(armv7))]
 pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
-pub use words::reduce_word;
+pub use words::{mul_add_word, reduce_word};
 
 /// The largest L of all sets.
 const MOST_COLUMNS: usize = 7;
@@ -172,9 +173,9 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     fn use_hint<P: ParameterSet>(self, w: &Poly<P::Field>, h: &mut BytePoly) {
         self.run(round::UseHint::<P> { w, h });
     }
-    /// ‖w‖∞ ≥ bound, for centered w.
+    /// ‖w‖∞ ≥ bound, for centered w: all ones if so, else zero.
     #[inline]
-    fn norm_at_least<F: Field>(self, w: &Poly<F>, bound: u32) -> bool {
+    fn norm_at_least<F: Field>(self, w: &Poly<F>, bound: u32) -> i32 {
         self.run(round::NormAtLeast { w, bound })
     }
     /// FIPS 204, Algorithm 30 (RejNTTPoly), on one block of XOF output.

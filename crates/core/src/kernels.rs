@@ -114,12 +114,18 @@ pub trait Simd: Copy + Sealed {
     fn or(self, a: Self::V, b: Self::V) -> Self::V;
     /// ⌊a / 2^bits⌋.
     fn shr(self, a: Self::V, bits: u32) -> Self::V;
-    /// All ones where a > b, else zero.
+    /// All ones where a < 0, else zero.
+    #[inline(always)]
+    fn is_negative(self, a: Self::V) -> Self::V {
+        self.shr(a, 31)
+    }
+    /// All ones where a > b, else zero. In: |a − b| < 2³¹.
     fn gt(self, a: Self::V, b: Self::V) -> Self::V;
-    /// All ones where a = b, else zero.
-    fn eq(self, a: Self::V, b: Self::V) -> Self::V;
-    /// |a|.
-    fn abs(self, a: Self::V) -> Self::V;
+    /// [`Self::gt`] of public numbers, which may be a comparison where that takes less time.
+    #[inline(always)]
+    fn gt_public(self, a: Self::V, b: Self::V) -> Self::V {
+        self.gt(a, b)
+    }
     /// The sum of the lanes.
     fn sum(self, a: Self::V) -> i32;
 
@@ -215,6 +221,12 @@ pub(crate) const MOST_LANES: usize = 16;
 /// v + q where v is negative. In: −q ≤ v < q. Out: 0 ≤ v < q.
 #[inline(always)]
 pub(crate) fn canonical<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
+    s.add(v, s.and(s.is_negative(v), s.splat(F::Q)))
+}
+
+/// [`canonical`], of public numbers.
+#[inline(always)]
+pub(crate) fn canonical_public<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
     s.add(v, s.and(s.shr(v, 31), s.splat(F::Q)))
 }
 

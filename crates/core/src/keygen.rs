@@ -9,7 +9,7 @@ use crate::params::{Dim, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
 use crate::sample::{self, Beside};
 use crate::scheme::Scheme;
-use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
 
 /// The variables of key generation. Those that are secret are wiped when it is dropped.
 pub struct Scratch<P: ParameterSet, B: Backend> {
@@ -198,7 +198,10 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
         .iter()
         .zip(t0)
         .fold(0, |all, (a, b)| all | (a ^ *b));
-    if declassify(difference != 0, "whether a key is malformed") {
+    if declassify_mask(
+        nonzero_mask(difference.into()),
+        "whether a key is malformed",
+    ) {
         return Err(InvalidPrivateKey::T0Mismatch);
     }
     let mut tr = [0; 64];

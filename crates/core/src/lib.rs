@@ -17,7 +17,8 @@
 //! | [`encode`] | bytes |
 //! | [`rounding`] | rounding and hints as the standard writes them |
 //! | [`poly`], [`field`] | shapes; q and the tables that follow from it |
-//! | [`secret`] | wiping, and what may become public |
+//! | [`secret`], [`seed`] | wiping, and what may become public; seeds |
+//! | [`scrub`] | wiping what the compiler leaves in the stack |
 //! | [`backend`], `kernels` | which CPU; loops |
 //!
 //! | FIPS 204 | name | file |
@@ -46,6 +47,7 @@ extern crate std;
 
 pub mod backend;
 pub mod batch;
+mod bounds;
 pub mod encode;
 pub mod field;
 pub mod hash;
@@ -57,7 +59,9 @@ pub mod prepared;
 pub mod rounding;
 pub mod sample;
 pub mod scheme;
+pub mod scrub;
 pub mod secret;
+pub mod seed;
 pub mod sign;
 pub mod stream;
 #[cfg(test)]

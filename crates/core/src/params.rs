@@ -40,18 +40,38 @@ pub trait Bytes:
     + Sized
     + 'static
 {
+    /// These bytes, where they are, if there are as many.
+    fn from_slice(bytes: &[u8]) -> Option<&Self>;
 }
-impl<const LEN: usize> Bytes for [u8; LEN] {}
+impl<const LEN: usize> Bytes for [u8; LEN] {
+    fn from_slice(bytes: &[u8]) -> Option<&Self> {
+        bytes.try_into().ok()
+    }
+}
 
 /// d of FIPS 204, Table 1: the bits that Power2Round drops from t.
 pub const D: u32 = 13;
+
+/// What a parameter set or a scheme is besides: one whose author answers for it.
+///
+/// Numbers that are wrong make signatures that give the private key away, under whatever name and
+/// object identifier the set gives itself. The crate `moissanite` does not export this trait, so
+/// that its users cannot define sets or schemes. A crate that depends on this one can: it
+/// implements this trait too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not one of the parameter sets or schemes of Moissanite",
+    label = "this type cannot be a parameter set or a scheme",
+    note = "`ParameterSet`, `Fips204` and `Scheme` are sealed: the sets are `MlDsa44`, `MlDsa65`, \
+            `MlDsa87`, `Dilithium2`, `Dilithium3` and `Dilithium5`"
+)]
+pub trait Sealed {}
 
 /// One column of FIPS 204, Table 1, or of Table 2 of round 3.
 ///
 /// Sets of a scheme differ in numbers only; everything below the first block follows from
 /// it and is repeated by no set. The three encodings are `[u8; LEN]`, which
 /// only a concrete set can write down.
-pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
+pub trait ParameterSet: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     /// FIPS 204, or round 3.
     type Scheme: Scheme;
     /// Z_q.
@@ -109,9 +129,6 @@ pub trait ParameterSet: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     type Signature: Bytes;
 }
 
-/// Random bytes of a signature that is not deterministic: 32 in FIPS 204, 64 in round 3.
-pub type Rnd<P> = <<P as ParameterSet>::Scheme as Scheme>::Rnd;
-
 /// What FIPS 204 adds to the scheme: contexts, pre-hashing, an object identifier.
 pub trait Fips204: ParameterSet<Scheme = Standard> {
     /// Last arc of 2.16.840.1.101.3.4.3.
@@ -131,6 +148,8 @@ pub type MlDsa65 = MlDsa<6, 5>;
 pub type MlDsa87 = MlDsa<8, 7>;
 
 const Q: u32 = MlDsaField::Q as u32;
+
+impl<const K: usize, const L: usize> Sealed for MlDsa<K, L> {}
 
 impl ParameterSet for MlDsa44 {
     type Scheme = Standard;
@@ -204,6 +223,8 @@ pub type Dilithium2 = Dilithium<4, 4>;
 pub type Dilithium3 = Dilithium<6, 5>;
 /// The set that became ML-DSA-87.
 pub type Dilithium5 = Dilithium<8, 7>;
+
+impl<const K: usize, const L: usize> Sealed for Dilithium<K, L> {}
 
 macro_rules! round_3 {
     ($($set:ty, $became:ty, $name:literal;)*) => { $(

@@ -2,6 +2,7 @@
 
 use core::marker::PhantomData;
 
+use crate::bounds::check;
 use crate::params::Dim;
 use crate::secret::Zeroed;
 
@@ -25,6 +26,24 @@ impl<F> Poly<F> {
     }
 }
 
+/// A checksum of coefficients, to notice a fault of the machine when they are computed a second time.
+/// It differs always if one coefficient differs, and but for about one case in 2³² if several do. It
+/// is not a hash: coefficients with a given checksum are easy to find. It is as secret as they are.
+// Not inlined, so that its variables are on the stack only while it runs.
+#[inline(never)]
+pub fn checksum(coefficients: &[i32; N]) -> u32 {
+    const ODD: u32 = 0x9e37_79b1;
+    let step = |sum: u32, next: u32| sum.wrapping_mul(ODD).wrapping_add(next);
+    // Eight sums side by side, for vector units.
+    let mut sums = [0; 8];
+    for eight in coefficients.as_chunks::<8>().0 {
+        for (sum, next) in sums.iter_mut().zip(eight) {
+            *sum = step(*sum, *next as u32);
+        }
+    }
+    sums.into_iter().fold(0, step)
+}
+
 /// An element of T_q: what `Backend::ntt` makes of a [`Poly`].
 #[derive(Clone)]
 #[repr(C, align(64))]
@@ -35,11 +54,14 @@ impl<F> Zeroed for NttPoly<F> {
 }
 
 /// What the coefficients of s₁ and s₂ (`i8`) and of t₀ (`i16`) fit, several times over.
-pub trait Small: Zeroed + Copy + Into<i32> + core::ops::AddAssign {
+pub trait Small: Zeroed + Copy + Into<i32> {
     /// The largest sum.
     const MAX: usize;
     /// The low bits of x.
     fn cut(x: i32) -> Self;
+    /// The low bits of a + b.
+    #[must_use]
+    fn wrapping_add(self, b: Self) -> Self;
 }
 impl Small for i8 {
     const MAX: usize = 127;
@@ -47,12 +69,20 @@ impl Small for i8 {
     fn cut(x: i32) -> Self {
         x as Self
     }
+    #[inline(always)]
+    fn wrapping_add(self, b: Self) -> Self {
+        self.wrapping_add(b)
+    }
 }
 impl Small for i16 {
     const MAX: usize = 32_767;
     #[inline(always)]
     fn cut(x: i32) -> Self {
         x as Self
+    }
+    #[inline(always)]
+    fn wrapping_add(self, b: Self) -> Self {
+        self.wrapping_add(b)
     }
 }
 
@@ -71,8 +101,9 @@ impl<T: Small> Rotations<T> {
     pub fn set<F>(&mut self, s: &Poly<F>) {
         let [negated, same] = &mut self.0;
         for ((negated, same), s) in negated.iter_mut().zip(same).zip(&s.0) {
-            debug_assert!(T::cut(*s).into() == *s && T::cut(-s).into() == -s);
-            (*negated, *same) = (T::cut(-s), T::cut(*s));
+            let minus = s.wrapping_neg();
+            check(|| T::cut(*s).into() == *s && T::cut(minus).into() == minus);
+            (*negated, *same) = (T::cut(minus), T::cut(*s));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::encode::{bits, keys};
 use crate::params::ParameterSet;
 use crate::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
 use crate::sample::{self, Beside};
-use crate::secret::{Secret, Zeroed, wipe};
+use crate::secret::{Secret, Wipe, Zeroed, wipe};
 
 /// What signing takes from a private key. Large: 24, 42 or 72 KiB. Wiped when it is dropped.
 pub struct PreparedSigningKey<P: ParameterSet> {
@@ -66,18 +66,19 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
         Ok(())
     }
 
-    /// Overwrites what is secret with zeros, as dropping does.
-    pub fn wipe(&mut self) {
+    /// tr, the hash of the public key, with which μ starts.
+    pub fn tr(&self) -> &[u8; 64] {
+        &self.tr
+    }
+}
+
+impl<P: ParameterSet> Wipe for PreparedSigningKey<P> {
+    fn wipe(&mut self) {
         let Self { k, s1, s2, t0, .. } = self;
         wipe(core::slice::from_mut(k));
         wipe(core::slice::from_mut(s1));
         wipe(core::slice::from_mut(s2));
         wipe(core::slice::from_mut(t0));
-    }
-
-    /// tr, the hash of the public key, with which μ starts.
-    pub fn tr(&self) -> &[u8; 64] {
-        &self.tr
     }
 }
 

@@ -2,6 +2,8 @@
 
 use core::ops::{Deref, DerefMut};
 
+use moissanite_cpu::value_barrier;
+
 /// A type with an all-zero value, in which it starts and to which it is wiped.
 pub trait Zeroed: Sized {
     /// All zero.
@@ -23,7 +25,7 @@ impl<T: Zeroed, const LEN: usize> Zeroed for [T; LEN] {
 pub struct Secret<T: Zeroed>(T);
 
 impl<T: Zeroed> Secret<T> {
-    /// Takes charge of `value`. The caller's own copy, if there is one, is his to wipe.
+    /// Takes charge of `value`. The caller's own copy, if there is one, is the caller's to wipe.
     pub const fn new(value: T) -> Self {
         Self(value)
     }
@@ -52,6 +54,42 @@ impl<T: Zeroed> Drop for Secret<T> {
     }
 }
 
+/// Something with secrets in it that can be wiped without being dropped.
+pub trait Wipe {
+    /// Overwrites what is secret with zeros, as dropping does.
+    fn wipe(&mut self);
+}
+
+/// Memory with secrets in it, in a box or borrowed, in which a key is made and where it stays:
+/// moving this moves a pointer. Wiped when it is dropped.
+pub struct Held<H: DerefMut<Target: Wipe>>(H);
+
+impl<H: DerefMut<Target: Wipe>> Held<H> {
+    /// Takes charge of this memory.
+    pub fn new(memory: H) -> Self {
+        Self(memory)
+    }
+}
+
+impl<H: DerefMut<Target: Wipe>> Deref for Held<H> {
+    type Target = H::Target;
+    fn deref(&self) -> &H::Target {
+        &self.0
+    }
+}
+
+impl<H: DerefMut<Target: Wipe>> DerefMut for Held<H> {
+    fn deref_mut(&mut self) -> &mut H::Target {
+        &mut self.0
+    }
+}
+
+impl<H: DerefMut<Target: Wipe>> Drop for Held<H> {
+    fn drop(&mut self) {
+        self.0.wipe();
+    }
+}
+
 /// Overwrites `values` with zeros.
 #[inline]
 pub fn wipe<T: Zeroed>(values: &mut [T]) {
@@ -67,16 +105,30 @@ pub fn wipe<T: Zeroed>(values: &mut [T]) {
 /// The reason is for the reader. Under the constant-time run (feature
 /// `memcheck`) the value's memory is marked as defined; everything that
 /// depends on a secret and did not come this way makes that run fail when it
-/// decides a branch or an address.
+/// decides a branch or an address. Under an emulator (feature `replay`) the
+/// value is that of the first of several runs with different secrets.
 #[inline(always)]
-pub fn declassify<T: Copy>(value: T, _why: &str) -> T {
-    #[cfg(feature = "memcheck")]
-    let value = {
-        let mut value = value;
-        moissanite_cpu::memcheck::unpoison(&mut value);
-        value
-    };
+pub fn declassify<T: Copy>(value: T, why: &str) -> T {
+    let mut value = value;
+    declassify_in_place(&mut value, why);
     value
+}
+
+/// [`declassify`], of a condition: whether `mask` is all ones. In: zero or all ones.
+///
+/// A condition on secrets stays a mask, made without a comparison, until it may be known: a
+/// comparison before that may be a branch of its own.
+#[inline(always)]
+pub fn declassify_mask(mask: i32, why: &str) -> bool {
+    declassify(mask, why) != 0
+}
+
+/// All ones where x ≠ 0, else zero: x or −x is negative for every other x.
+#[inline(always)]
+#[must_use]
+pub fn nonzero_mask(x: u32) -> i32 {
+    let x = x.cast_signed();
+    value_barrier(value_barrier(x | x.wrapping_neg()) >> 31)
 }
 
 /// [`declassify`], in place.
@@ -84,4 +136,6 @@ pub fn declassify<T: Copy>(value: T, _why: &str) -> T {
 pub fn declassify_in_place<T: ?Sized>(_value: &mut T, _why: &str) {
     #[cfg(feature = "memcheck")]
     moissanite_cpu::memcheck::unpoison(_value);
+    #[cfg(feature = "replay")]
+    moissanite_cpu::replay::public(_value);
 }

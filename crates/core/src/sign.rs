@@ -5,16 +5,16 @@
 //! first. None of that depends on s₁, s₂ (round-3 specification, section 5.5);
 //! y, w₀, w₁, z and r₀ of a failed attempt would, and stay secret.
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Portable, Simd};
 use crate::encode::bits;
 use crate::encode::signature::{self, MOST_C_TILDE, committed};
 use crate::hash;
-use crate::params::{D, MlDsa87, ParameterSet, Rnd};
+use crate::params::{D, MlDsa87, ParameterSet};
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::sample;
-use crate::scheme::{RhoSecond, Scheme};
-use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+use crate::scheme::Scheme;
+use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask};
 
 /// How many attempts signing makes before it gives up.
 ///
@@ -23,6 +23,33 @@ use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
 /// for no less than 821.
 pub const MAX_ATTEMPTS: u16 = 1024;
 const _: () = assert!(821 <= MAX_ATTEMPTS && MAX_ATTEMPTS <= MlDsa87::ATTEMPTS_CEILING);
+
+/// The randomness of a signature: what ρ'', the seed of the masks, is made of besides K and μ
+/// (FIPS 204, Algorithm 7, line 7).
+#[derive(Clone, Copy)]
+pub enum Rnd<'a> {
+    /// None, so that the same message gives the same signature: ρ'' = H(K ‖ 0³² ‖ μ), in round 3
+    /// H(K ‖ μ).
+    Deterministic,
+    /// ρ'' = H(K ‖ these bytes ‖ μ), in round 3 too. Whatever the bytes are, ρ'' is as secret as K
+    /// and differs from message to message.
+    Hedged(&'a [u8; 32]),
+    /// ρ'' itself, as in the randomized mode of round 3's specification, whose test vectors need
+    /// it. A party that knows these bytes of one signature, or has two signatures made with the
+    /// same bytes, can compute the private key.
+    RhoSecond(&'a [u8; 64]),
+}
+
+impl<'a> Rnd<'a> {
+    /// What stands between K and μ in the hash; or ρ'', where there is nothing to hash.
+    pub(crate) fn hashed<S: Scheme>(self) -> Result<&'a [u8], &'a [u8; 64]> {
+        match self {
+            Self::Deterministic => Ok(S::NO_RND),
+            Self::Hedged(rnd) => Ok(rnd),
+            Self::RhoSecond(rho_second) => Err(rho_second),
+        }
+    }
+}
 
 /// No attempt out of the allowed number gave a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +97,7 @@ impl<P: ParameterSet> Zeroed for Attempt<P> {
     };
 }
 
-/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6. Without `rnd`,
-/// the same bytes each time.
+/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6.
 ///
 /// # Errors
 /// [`AttemptsExhausted`] after `attempts` attempts, normally [`MAX_ATTEMPTS`];
@@ -80,7 +106,7 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
     backend: B,
     key: &PreparedSigningKey<P>,
     mu: &[u8; 64],
-    rnd: Option<&Rnd<P>>,
+    rnd: Rnd<'_>,
     attempts: u16,
     scratch: &mut Scratch<P, B>,
     sigma: &mut P::Signature,
@@ -102,17 +128,16 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
     Err(AttemptsExhausted)
 }
 
-/// Line 7: ρ'' ← H(K ‖ rnd ‖ μ), or what round 3 has there. Not inlined, or the stack would hold the
-/// hash's state throughout.
+/// Line 7: ρ'' ← H(K ‖ rnd ‖ μ). Not inlined, or the stack would hold the hash's state throughout.
 #[inline(never)]
 pub(crate) fn rho_second<P: ParameterSet>(
     k: &[u8; 32],
-    rnd: Option<&Rnd<P>>,
+    rnd: Rnd<'_>,
     mu: &[u8; 64],
 ) -> Secret<[u8; 64]> {
-    match P::Scheme::rho_second(rnd) {
-        RhoSecond::Hashed(rnd) => hash::h(&[k, rnd, mu]),
-        RhoSecond::Given(rho_second) => Secret::new(*rho_second),
+    match rnd.hashed::<P::Scheme>() {
+        Ok(rnd) => hash::h(&[k, rnd, mu]),
+        Err(rho_second) => Secret::new(*rho_second),
     }
 }
 
@@ -207,16 +232,16 @@ fn hint<P: ParameterSet, B: Backend>(
         c: ct0,
         ..
     } = attempt;
-    let mut ones = 0;
+    let mut ones = 0_i32;
     for ((t0, r), h) in key.t0.iter().zip(r.iter_mut()).zip(h.iter_mut()) {
         ct0.0.fill(0);
         backend.add_product(ct0, c, t0, 1 << (D - 1));
         within(backend, ct0, P::GAMMA2)?;
         backend.add(r, ct0);
-        ones += backend.make_hint::<P>(r, h);
+        ones = ones.wrapping_add(backend.make_hint::<P>(r, h));
     }
-    let too_many = ones > P::OMEGA as i32;
-    if declassify(too_many, "which check fails") {
+    let too_many = Portable.gt(ones, P::OMEGA as i32);
+    if declassify_mask(too_many, "which check fails") {
         return None;
     }
     declassify_in_place(&mut **h, "the hint of a signature is public");
@@ -226,5 +251,5 @@ fn hint<P: ParameterSet, B: Backend>(
 /// ‖w‖∞ < bound.
 fn within<B: Backend, F: crate::field::Field>(backend: B, w: &Poly<F>, bound: u32) -> Option<()> {
     let exceeded = backend.norm_at_least(w, bound);
-    (!declassify(exceeded, "which check and polynomial fails")).then_some(())
+    (!declassify_mask(exceeded, "which check and polynomial fails")).then_some(())
 }

@@ -39,7 +39,7 @@ pub mod verify;
 pub use challenge::Challenge;
 pub use packed::Packed;
 
-use crate::backend::Portable;
+use crate::backend::{Portable, Simd};
 use crate::field::Field;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
@@ -89,9 +89,9 @@ pub(crate) type Coefficients = [i32; N];
 #[inline(always)]
 pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
     // q = 2²³ − 2¹³ + 1, so that with t = ⌊x / 2²³⌋, at most 2⁷, x − tq is from −2²⁰ to 2²³ + 2²⁰.
-    let x = x - (x >> 23) * F::Q;
+    let x = Portable.sub(x, Portable.mul(x >> 23, F::Q));
     let x = canonical::<F, _>(Portable, x);
-    canonical::<F, _>(Portable, x - F::Q)
+    canonical::<F, _>(Portable, Portable.sub(x, F::Q))
 }
 
 /// FIPS 204, Algorithm 28 (w1Encode), of one polynomial, which goes into a hash.

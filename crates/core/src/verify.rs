@@ -89,7 +89,7 @@ pub(crate) fn decode<P: ParameterSet, B: Backend>(
     hint::hint_bit_unpack::<P>(parts.h, h)?;
     for (bytes, z_hat) in parts.z.chunks_exact(32 * P::Z_BITS).zip(z_hat.iter_mut()) {
         bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, poly);
-        if backend.norm_at_least(poly, P::GAMMA1 - P::BETA) {
+        if backend.norm_at_least(poly, P::GAMMA1 - P::BETA) != 0 {
             return None;
         }
         backend.ntt(poly, z_hat);

@@ -11,7 +11,7 @@
 //! | [`Portable`] | all | none |
 //! | `Bmi2` | x86-64 | `bmi1,bmi2` |
 //! | `Avx2` | x86-64 | `avx2` |
-//! | `Avx512` | x86-64 | `avx512f,avx512vl,avx512bw,avx512dq,avx512vbmi,avx512vbmi2` |
+//! | `Avx512` | x86-64 | `avx512f,avx512vl,avx512bw,avx512dq,avx512ifma,avx512vbmi,avx512vbmi2` |
 //! | `Neon` | AArch64 | `neon` |
 //! | `Sha3` | AArch64 | `neon,sha3` |
 //!
@@ -22,13 +22,17 @@
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
+mod barrier;
 #[cfg(feature = "memcheck")]
 pub mod memcheck;
+#[cfg(feature = "replay")]
+pub mod replay;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
 pub use aarch64::{Neon, Sha3};
+pub use barrier::{value_barrier, value_barrier_64};
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{Avx2, Avx512, Bmi2};
 

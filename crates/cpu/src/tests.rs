@@ -22,6 +22,7 @@ fn x86_64_tokens_agree_with_std() {
         && has!("avx512vl")
         && has!("avx512bw")
         && has!("avx512dq")
+        && has!("avx512ifma")
         && has!("avx512vbmi")
         && has!("avx512vbmi2");
     assert_eq!(Avx512::detect().is_some(), avx512);

@@ -2,18 +2,19 @@
 //!
 //! The hash functions inside ML-DSA work on up to eight states at a time; here they work on those
 //! of several items. The bytes and the verdicts are the same as one by one, whatever stands beside
-//! an item, and what is wrong with one item costs only itself. As elsewhere, how many attempts a
-//! signature takes shows in the time of a batch, which is public.
+//! an item. A batch is `Ok` if all of its items are; otherwise the error has what came of each, as
+//! what is wrong with one item costs only itself. As elsewhere, how many attempts a signature takes
+//! shows in the time of a batch, which is public.
 //!
 //! A batch runs on one thread. Besides its results it allocates less than 256 KiB, and less than
 //! 512 bytes for each item; what is secret in there is wiped. On several threads, each takes a
 //! part, here by the crate `rayon`:
 //!
 //! ```
-//! use moissanite::{batch::verify_batch, prelude::*, MlDsa65, SigningKey};
+//! use moissanite::{batch::verify_batch, prelude::*, MlDsa65, SigningKey, SysRng};
 //! use rayon::prelude::*;
 //!
-//! # let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+//! # let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 //! # let messages: Vec<[u8; 1]> = (0..100).map(|i| [i]).collect();
 //! # let sign = |message: &[u8; 1]| key.try_sign(message);
 //! # let signatures: Vec<_> = messages.iter().map(sign).collect::<Result<_, _>>()?;
@@ -22,75 +23,76 @@
 //! let items: Vec<_> = items.map(|(m, s)| (&public_key, m.as_slice(), s)).collect();
 //!
 //! // 64 at a time keep the lanes full and still give every thread its share.
-//! let verdicts: Vec<_> = items.par_chunks(64).map(|part| verify_batch(b"", part)).collect();
-//! for part in verdicts {
-//!     assert!(part?.iter().all(Result::is_ok));
-//! }
+//! items.par_chunks(64).try_for_each(|part| verify_batch(b"", part))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+mod error;
 
 use alloc::vec::Vec;
 use core::iter::repeat_with;
 
 use moissanite_core::backend::{Backend, Best, Choice, WithBackend};
 use moissanite_core::batch;
-use moissanite_core::params::Rnd;
+use moissanite_core::scrub::scrubbed;
 use moissanite_core::secret::{Secret, Zeroed};
-use moissanite_core::sign::MAX_ATTEMPTS;
+use moissanite_core::seed::Seed;
+use moissanite_core::sign::{MAX_ATTEMPTS, Rnd};
 use moissanite_core::{Fips204, ParameterSet, keygen};
 use signature::rand_core::TryCryptoRng;
 
-use crate::ops::{PreparedOps, SigningOps, VerifyingOps, check_new, hedge, verdict};
+pub use self::error::{InvalidSignatures, MissingSignatures, SignBatchError, VerifyBatchError};
+use crate::ops::{PreparedOps, VerifyingOps, check_new, hedge};
 use crate::{ContextTooLong, Signature, SigningError, SigningKey};
 
 /// A public key, a message and its signature.
 pub type VerifyItem<'a, K> = (&'a K, &'a [u8], &'a Signature<<K as VerifyingOps>::Set>);
 
-/// A signature for each item, in order, or why there is none.
-pub type Signed<K> = Vec<Result<Signature<<K as SigningOps>::Set>, SigningError>>;
-
 /// Verifies signatures of messages of any lengths under one key or many: public keys of any one
-/// kind, in bytes or prepared. One verdict for each item, in order.
+/// kind, in bytes or prepared. `Ok` means that every one of them is valid, as of no items at all.
 ///
 /// All have the same context, at most 255 bytes, which may be empty. A public key in bytes is taken
 /// apart for each of its items; where it has several, prepare it.
 ///
 /// ```
-/// use moissanite::{batch::verify_batch, prelude::*, MlDsa65, SigningKey};
+/// use moissanite::{MlDsa65, SigningKey, SysRng, batch::{VerifyBatchError, verify_batch}, prelude::*};
 ///
-/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let (one, two) = (key.try_sign(b"one")?, key.try_sign(b"two")?);
 ///
 /// let public_key = key.verifying_key().prepare();
-/// let verdicts = verify_batch(
-///     b"",
-///     &[
-///         (&public_key, b"one", &one),
-///         (&public_key, b"not two", &two),
-///         (&public_key, b"two", &two),
-///     ],
-/// )?;
-/// assert!(verdicts[0].is_ok() && verdicts[1].is_err() && verdicts[2].is_ok());
+/// verify_batch(b"", &[(&public_key, b"one", &one), (&public_key, b"two", &two)])?;
+///
+/// let items = [
+///     (&public_key, b"one".as_slice(), &one),
+///     (&public_key, b"not two", &two),
+///     (&public_key, b"two", &two),
+/// ];
+/// let Err(VerifyBatchError::Invalid(error)) = verify_batch(b"", &items) else {
+///     unreachable!()
+/// };
+/// assert!(error.verdicts().eq([true, false, true]));
+/// assert!(error.invalid().eq([1]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// The context is longer.
+/// The context is longer, or not all signatures are valid.
 pub fn verify_batch<K: VerifyingOps<Set: Fips204>>(
     context: &[u8],
     items: &[VerifyItem<'_, K>],
-) -> Result<Vec<signature::Result<()>>, ContextTooLong> {
+) -> Result<(), VerifyBatchError> {
     ContextTooLong::check(context)?;
-    Ok(verify(context, items))
+    Ok(verify(context, items)?)
 }
 
-/// The verdict on each item. In round 3, there is no context.
+/// Verifies each item. In round 3, there is no context.
 pub(crate) fn verify<K: VerifyingOps>(
     context: &[u8],
     items: &[VerifyItem<'_, K>],
-) -> Vec<signature::Result<()>> {
+) -> Result<(), InvalidSignatures> {
     let Some((first, ..)) = items.first() else {
-        return Vec::new();
+        return Ok(());
     };
     let verifying = items.iter().map(|(key, message, signature)| {
         batch::verify::Item::new(key.public_key(), message, &signature.0)
@@ -100,8 +102,8 @@ pub(crate) fn verify<K: VerifyingOps>(
         context,
         items: &mut verifying,
     });
-    let verdicts = verifying.iter().map(|item| verdict(item.is_valid()));
-    verdicts.collect()
+    let verdicts = verifying.iter().map(batch::verify::Item::is_valid);
+    InvalidSignatures::unless_all(verdicts.collect())
 }
 
 /// Signs messages of any lengths with one prepared key or several, without randomness: the bytes
@@ -112,23 +114,23 @@ pub(crate) fn verify<K: VerifyingOps>(
 /// [`SigningKey::prepare`], however many items it has.
 ///
 /// ```
-/// use moissanite::{batch::sign_batch, prelude::*, MlDsa65, SigningKey};
+/// use moissanite::{batch::sign_batch, prelude::*, MlDsa65, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let prepared = key.prepare();
 /// let signatures = sign_batch(b"", &[(&prepared, b"one"), (&prepared, b"two")])?;
-/// assert_eq!(signatures[1], Ok(key.try_sign(b"two")?));
+/// assert_eq!(signatures[1], key.try_sign(b"two")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// The context is longer. An item's own error is not [`SigningError::Rng`].
+/// The context is longer, or not all items were signed, for no want of randomness.
 pub fn sign_batch<K: PreparedOps<Set: Fips204>>(
     context: &[u8],
     items: &[(&K, &[u8])],
-) -> Result<Signed<K>, ContextTooLong> {
+) -> Result<Vec<Signature<K::Set>>, SignBatchError<K::Set>> {
     ContextTooLong::check(context)?;
-    Ok(sign(context, items, || Ok(None)))
+    Ok(sign(context, items, || Ok(None))?)
 }
 
 /// Signs messages of any lengths with one prepared key or several, each hedged with 32 bytes of
@@ -143,42 +145,44 @@ pub fn sign_batch<K: PreparedOps<Set: Fips204>>(
 /// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?.prepare();
 /// let messages: [&[u8]; 3] = [b"one", b"two", b"three"];
 /// let signatures = sign_batch_with_rng(&mut SysRng, b"", &messages.map(|m| (&key, m)))?;
-/// for (message, signature) in messages.iter().zip(signatures) {
-///     key.verifying_key().verify(message, &signature?)?;
+/// for (message, signature) in messages.iter().zip(&signatures) {
+///     key.verifying_key().verify(message, signature)?;
 /// }
 /// # }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// The context is longer. Where the generator fails, the item's own error is [`SigningError::Rng`].
+/// The context is longer, or not all items were signed: [`SigningError::Rng`] stands for each item
+/// for which the generator failed.
 pub fn sign_batch_with_rng<K: PreparedOps<Set: Fips204>, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     context: &[u8],
     items: &[(&K, &[u8])],
-) -> Result<Signed<K>, ContextTooLong> {
+) -> Result<Vec<Signature<K::Set>>, SignBatchError<K::Set>> {
     ContextTooLong::check(context)?;
-    Ok(sign(context, items, || hedge::<K::Set, R>(rng).map(Some)))
+    Ok(sign(context, items, || hedge(rng).map(Some))?)
 }
 
 /// Signs each item that has its `rnd`, or is to be deterministic. In round 3, there is no context.
 pub(crate) fn sign<K: PreparedOps>(
     context: &[u8],
     items: &[(&K, &[u8])],
-    mut rnd: impl FnMut() -> Result<Option<Secret<Rnd<K::Set>>>, SigningError>,
-) -> Signed<K> {
+    mut rnd: impl FnMut() -> Result<Option<Secret<[u8; 32]>>, SigningError>,
+) -> Result<Vec<Signature<K::Set>>, MissingSignatures<K::Set>> {
     let Some((first, _)) = items.first() else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
     let rnds: Vec<_> = items.iter().map(|_| rnd()).collect();
     let room = |rnd: &Result<_, _>| rnd.as_ref().map(|_| Signature::zero()).map_err(|e| *e);
-    let mut signed: Signed<K> = rnds.iter().map(room).collect();
+    let mut signed: Vec<_> = rnds.iter().map(room).collect();
     let signing = items.iter().zip(&rnds).zip(&mut signed);
     let signing = signing.filter_map(|(((key, message), rnd), signature)| {
         let (Ok(rnd), Ok(signature)) = (rnd, signature) else {
             return None;
         };
-        let (rnd, sigma) = (rnd.as_deref(), &mut signature.0);
+        let rnd = rnd.as_deref().map_or(Rnd::Deterministic, Rnd::Hedged);
+        let sigma = &mut signature.0;
         Some(batch::sign::Item::new(key.prepared(), message, rnd, sigma))
     });
     let mut signing: Vec<_> = signing.collect();
@@ -201,19 +205,20 @@ pub(crate) fn sign<K: PreparedOps>(
             *signed = Err(error);
         }
     }
-    signed
+    MissingSignatures::unless_all(signed)
 }
 
 /// The keys of these seeds, as [`SigningKey::from_seed`] makes them, in order.
 ///
 /// ```
-/// use moissanite::{batch::generate_batch, MlDsa65, SigningKey};
+/// use moissanite::{batch::generate_batch, MlDsa65, Seed, SigningKey};
 ///
-/// let keys: Vec<SigningKey<MlDsa65>> = generate_batch(&[[1; 32], [2; 32]]);
-/// let one_by_one = SigningKey::<MlDsa65>::from_seed(&[2; 32]);
+/// let seeds = [Seed::from([1; 32]), Seed::from([2; 32])];
+/// let keys: Vec<SigningKey<MlDsa65>> = generate_batch(&seeds);
+/// let one_by_one = SigningKey::<MlDsa65>::from_seed(&seeds[1]);
 /// assert_eq!(keys[1].verifying_key(), one_by_one.verifying_key());
 /// ```
-pub fn generate_batch<P: ParameterSet>(seeds: &[[u8; 32]]) -> Vec<SigningKey<P>> {
+pub fn generate_batch<P: ParameterSet>(seeds: &[Seed]) -> Vec<SigningKey<P>> {
     generate(Best, seeds)
 }
 
@@ -222,7 +227,7 @@ pub fn generate_batch<P: ParameterSet>(seeds: &[[u8; 32]]) -> Vec<SigningKey<P>>
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub fn generate_batch_on<P: ParameterSet, B: Backend>(
     backend: B,
-    seeds: &[[u8; 32]],
+    seeds: &[Seed],
 ) -> Vec<SigningKey<P>> {
     generate(moissanite_core::backend::Named(backend), seeds)
 }
@@ -235,25 +240,17 @@ pub fn generate_batch_with_rng<P: ParameterSet, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
 ) -> Result<Vec<SigningKey<P>>, R::Error> {
-    let mut seeds = Secrets(alloc::vec![[0; 32]; count]);
-    for seed in &mut seeds.0 {
-        rng.try_fill_bytes(seed)?;
+    let mut seeds: Vec<_> = repeat_with(Seed::zero).take(count).collect();
+    for seed in &mut seeds {
+        seed.try_fill(rng)?;
     }
-    Ok(generate(Best, &seeds.0))
+    Ok(generate(Best, &seeds))
 }
 
-/// Seeds, wiped when they are dropped.
-struct Secrets(Vec<[u8; 32]>);
-impl Drop for Secrets {
-    fn drop(&mut self) {
-        moissanite_core::secret::wipe(&mut self.0);
-    }
-}
-
-fn generate<P: ParameterSet, C: Choice>(choice: C, seeds: &[[u8; 32]]) -> Vec<SigningKey<P>> {
-    let mut keys: Vec<_> = seeds.iter().map(|seed| SigningKey::unmade(*seed)).collect();
-    let items = seeds.iter().zip(&mut keys).map(|(seed, key)| {
-        let (pk, sk) = key.encoded_mut();
+fn generate<P: ParameterSet, C: Choice>(choice: C, seeds: &[Seed]) -> Vec<SigningKey<P>> {
+    let mut keys: Vec<_> = seeds.iter().map(SigningKey::unmade).collect();
+    let items = keys.iter_mut().map(|key| {
+        let (seed, pk, sk) = key.parts_mut();
         batch::generate::Item::new(seed, pk, sk)
     });
     let mut items: Vec<_> = items.collect();
@@ -266,6 +263,10 @@ fn room<T: Zeroed, B: Backend>(items: usize) -> Vec<T> {
     let count = items.min(batch::lanes::<B>());
     repeat_with(|| T::ZERO).take(count).collect()
 }
+
+/// Stack that the functions of the core use for many keys or signatures below their caller, and that
+/// is overwritten after them.
+const DEPTH: usize = 24 << 10;
 
 struct Verify<'b, 'a, P: ParameterSet> {
     context: &'b [u8],
@@ -290,7 +291,9 @@ impl<P: ParameterSet> WithBackend for Sign<'_, '_, P> {
     fn call<B: Backend>(self, backend: B) {
         let Self { context, items } = self;
         let mut scratch = room::<_, B>(items.len());
-        batch::sign::sign(backend, context, MAX_ATTEMPTS, items, &mut scratch);
+        scrubbed::<DEPTH, _>(|| {
+            batch::sign::sign(backend, context, MAX_ATTEMPTS, items, &mut scratch);
+        });
     }
 }
 
@@ -303,6 +306,8 @@ impl<P: ParameterSet> WithBackend for Generate<'_, '_, P> {
     fn call<B: Backend>(self, backend: B) {
         let mut scratch = room::<_, B>(self.items.len());
         let mut rows = keygen::Rows::ZERO;
-        batch::generate::generate(backend, self.items, &mut scratch, &mut rows);
+        scrubbed::<DEPTH, _>(|| {
+            batch::generate::generate(backend, self.items, &mut scratch, &mut rows);
+        });
     }
 }

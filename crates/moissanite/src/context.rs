@@ -1,5 +1,6 @@
 //! A key with a context: FIPS 204, Algorithms 2 and 3.
 
+use moissanite_core::sign::Rnd;
 #[cfg(feature = "hash-ml-dsa")]
 use moissanite_core::verify::Representative;
 use signature::rand_core::TryCryptoRng;
@@ -14,7 +15,7 @@ use crate::ops::{checked_sign, verdict};
 use crate::{ContextTooLong, Fips204, Signature};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::{
-    Mu, SigningError,
+    Mu, SigningError, WeakHash,
     prehash::{PreHash, PreHashed},
 };
 
@@ -25,9 +26,9 @@ use crate::{
 /// view has the same traits.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let signature = key.with_context(b"invoice")?.try_sign(b"message")?;
 /// key.verifying_key().with_context(b"invoice")?.verify(b"message", &signature)?;
 /// assert!(key.verifying_key().with_context(b"offer")?.verify(b"message", &signature).is_err());
@@ -65,27 +66,30 @@ impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
     /// the same bytes each time.
     ///
     /// # Errors
-    /// [`SigningError`], but not [`SigningError::Rng`].
+    /// [`SigningError`], but not [`SigningError::Rng`]; [`SigningError::WeakHash`] where `H` is
+    /// weaker than the set.
     pub fn try_sign_prehashed<H: PreHash>(
         &self,
         digest: &PreHashed<H>,
     ) -> Result<Signature<K::Set>, SigningError> {
+        PreHashed::<H>::check::<K::Set>()?;
         let mu = digest.mu(&self.key.tr(), self.context);
-        checked_sign(self.key, mu.as_bytes(), None)
+        checked_sign(self.key, mu.as_bytes(), Rnd::Deterministic)
     }
 
     /// Signs a digest, hedged with 32 bytes from `rng` (FIPS 204, Algorithm 4, HashML-DSA.Sign).
     ///
     /// # Errors
-    /// [`SigningError`].
+    /// [`SigningError`]; [`SigningError::WeakHash`] where `H` is weaker than the set.
     pub fn try_sign_prehashed_with_rng<H: PreHash, R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
         digest: &PreHashed<H>,
     ) -> Result<Signature<K::Set>, SigningError> {
+        PreHashed::<H>::check::<K::Set>()?;
         let mu = digest.mu(&self.key.tr(), self.context);
-        let rnd = hedge::<K::Set, _>(rng)?;
-        checked_sign(self.key, mu.as_bytes(), Some(&*rnd))
+        let rnd = hedge(rng)?;
+        checked_sign(self.key, mu.as_bytes(), Rnd::Hedged(&rnd))
     }
 }
 
@@ -93,19 +97,32 @@ impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
 #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
 impl<K: VerifyingOps<Set: Fips204>> WithContext<'_, K> {
     /// μ of a digest, for [`Signature`]s made or verified elsewhere.
-    pub fn prehashed_mu<H: PreHash>(&self, digest: &PreHashed<H>) -> Mu {
+    ///
+    /// # Errors
+    /// `H` is weaker than the set.
+    pub fn prehashed_mu<H: PreHash>(&self, digest: &PreHashed<H>) -> Result<Mu, WeakHash> {
+        PreHashed::<H>::check::<K::Set>()?;
+        Ok(digest.mu(&self.key.tr(), self.context))
+    }
+
+    /// [`Self::prehashed_mu`], even if `H` is weaker than the set, which FIPS 204 does not approve:
+    /// who finds a collision of `H` has a forgery. For test vectors.
+    #[cfg(feature = "hazmat")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+    pub fn prehashed_mu_of_any_strength<H: PreHash>(&self, digest: &PreHashed<H>) -> Mu {
         digest.mu(&self.key.tr(), self.context)
     }
 
     /// Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify).
     ///
     /// # Errors
-    /// The signature is not valid; nothing more is said.
+    /// The signature is not valid, or `H` is weaker than the set; nothing more is said.
     pub fn verify_prehashed<H: PreHash>(
         &self,
         digest: &PreHashed<H>,
         signature: &Signature<K::Set>,
     ) -> signature::Result<()> {
+        PreHashed::<H>::check::<K::Set>().map_err(|_| signature::Error::new())?;
         let mu = |tr: &_| *digest.mu(tr, self.context).as_bytes();
         verdict(self.key.verify(Representative::OfTr(&mu), signature))
     }
@@ -120,7 +137,12 @@ impl<K: SigningOps<Set: Fips204>> Signer<Signature<K::Set>> for WithContext<'_, 
 /// Deterministic: the same message gives the same signature.
 impl<K: SigningOps<Set: Fips204>> MultipartSigner<Signature<K::Set>> for WithContext<'_, K> {
     fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<K::Set>> {
-        Ok(sign_parts(self.key, self.context, message, None)?)
+        Ok(sign_parts(
+            self.key,
+            self.context,
+            message,
+            Rnd::Deterministic,
+        )?)
     }
 }
 impl<K: SigningOps<Set: Fips204>> RandomizedSigner<Signature<K::Set>> for WithContext<'_, K> {
@@ -140,8 +162,13 @@ impl<K: SigningOps<Set: Fips204>> RandomizedMultipartSigner<Signature<K::Set>>
         rng: &mut R,
         message: &[&[u8]],
     ) -> signature::Result<Signature<K::Set>> {
-        let rnd = hedge::<K::Set, _>(rng)?;
-        Ok(sign_parts(self.key, self.context, message, Some(&*rnd))?)
+        let rnd = hedge(rng)?;
+        Ok(sign_parts(
+            self.key,
+            self.context,
+            message,
+            Rnd::Hedged(&rnd),
+        )?)
     }
 }
 

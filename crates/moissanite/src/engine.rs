@@ -3,11 +3,12 @@
 
 use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::keygen::InvalidPrivateKey;
-use moissanite_core::params::Rnd;
 use moissanite_core::prepared::{
     EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch,
 };
+use moissanite_core::scrub::scrubbed_on;
 use moissanite_core::secret::Zeroed;
+use moissanite_core::sign::Rnd;
 use moissanite_core::verify::Representative;
 use moissanite_core::{ParameterSet, keygen, sign, verify};
 
@@ -24,7 +25,9 @@ impl<P: ParameterSet> WithBackend for Generate<'_, P> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) {
         let mut scratch = keygen::Scratch::<P, B>::ZERO;
-        keygen::keygen_internal::<P, B>(backend, self.xi, self.pk, self.sk, &mut scratch);
+        scrubbed_on(backend, || {
+            keygen::keygen_internal::<P, B>(backend, self.xi, self.pk, self.sk, &mut scratch);
+        });
     }
 }
 
@@ -38,7 +41,9 @@ impl<P: ParameterSet> WithBackend for Check<'_, P> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
         let mut scratch = keygen::Scratch::<P, B>::ZERO;
-        keygen::check_private_key::<P, B>(backend, self.sk, self.pk, &mut scratch)
+        scrubbed_on(backend, || {
+            keygen::check_private_key::<P, B>(backend, self.sk, self.pk, &mut scratch)
+        })
     }
 }
 
@@ -46,7 +51,7 @@ impl<P: ParameterSet> WithBackend for Check<'_, P> {
 pub(crate) struct Sign<'a, P: ParameterSet> {
     pub(crate) sk: &'a P::PrivateKey,
     pub(crate) mu: &'a [u8; 64],
-    pub(crate) rnd: Option<&'a Rnd<P>>,
+    pub(crate) rnd: Rnd<'a>,
     pub(crate) sigma: &'a mut P::Signature,
 }
 impl<P: ParameterSet> WithBackend for Sign<'_, P> {
@@ -59,7 +64,7 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
         let mut key = alloc::boxed::Box::<PreparedSigningKey<P>>::default();
         #[cfg(not(feature = "alloc"))]
         let mut key = PreparedSigningKey::<P>::ZERO;
-        if key.set(backend, sk).is_err() {
+        if scrubbed_on(backend, || key.set(backend, sk)).is_err() {
             return Err(SigningError::Fault);
         }
         SignPrepared {
@@ -76,7 +81,7 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
 pub(crate) struct SignPrepared<'a, P: ParameterSet> {
     pub(crate) key: &'a PreparedSigningKey<P>,
     pub(crate) mu: &'a [u8; 64],
-    pub(crate) rnd: Option<&'a Rnd<P>>,
+    pub(crate) rnd: Rnd<'a>,
     pub(crate) sigma: &'a mut P::Signature,
 }
 impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {
@@ -90,15 +95,10 @@ impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {
             sigma,
         } = self;
         let mut scratch = sign::Scratch::<P, B>::ZERO;
-        sign::sign_mu(
-            backend,
-            key,
-            mu,
-            rnd,
-            sign::MAX_ATTEMPTS,
-            &mut scratch,
-            sigma,
-        )
+        let attempts = sign::MAX_ATTEMPTS;
+        scrubbed_on(backend, || {
+            sign::sign_mu(backend, key, mu, rnd, attempts, &mut scratch, sigma)
+        })
         .map_err(|_| SigningError::AttemptsExhausted)
     }
 }
@@ -150,7 +150,7 @@ impl<P: ParameterSet> WithBackend for PrepareSigning<'_, P> {
     type Output = bool;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {
-        self.key.set(backend, self.sk).is_ok()
+        scrubbed_on(backend, || self.key.set(backend, self.sk)).is_ok()
     }
 }
 
@@ -177,6 +177,7 @@ impl<P: ParameterSet> WithBackend for CheckRanges<'_, P> {
     type Output = bool;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> bool {
-        moissanite_core::encode::keys::check_ranges::<P, B>(backend, self.sk).is_ok()
+        let check = || moissanite_core::encode::keys::check_ranges::<P, B>(backend, self.sk);
+        scrubbed_on(backend, check).is_ok()
     }
 }

@@ -92,8 +92,11 @@ pub enum SigningError {
     Rng,
     /// 1,024 attempts were rejected, which a working machine never sees (p < 2⁻³⁰⁰).
     AttemptsExhausted,
-    /// The new signature does not verify: the machine made a mistake (feature `fault-checks`).
+    /// The machine is faulty: the new signature does not verify (feature `fault-checks`), or a part
+    /// of it was different when it was made again (module [`stream`](crate::stream)).
     Fault,
+    /// The hash function of HashML-DSA is weaker than the set.
+    WeakHash(WeakHash),
 }
 
 impl fmt::Display for SigningError {
@@ -101,7 +104,8 @@ impl fmt::Display for SigningError {
         f.write_str(match self {
             Self::Rng => "the random number generator failed",
             Self::AttemptsExhausted => "no attempt to sign succeeded; is the machine faulty?",
-            Self::Fault => "the new signature does not verify; is the machine faulty?",
+            Self::Fault => "the new signature is wrong; is the machine faulty?",
+            Self::WeakHash(error) => return error.fmt(f),
         })
     }
 }
@@ -115,6 +119,37 @@ impl From<SigningError> for signature::Error {
     #[cfg(not(feature = "alloc"))]
     fn from(_: SigningError) -> Self {
         Self::new()
+    }
+}
+
+/// A hash function of HashML-DSA whose collision strength is below that of the parameter set
+/// (FIPS 204, section 5.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeakHash {
+    /// The name of the hash function.
+    pub hash: &'static str,
+    /// Its collision strength, in bits.
+    pub strength: usize,
+    /// The name of the parameter set.
+    pub set: &'static str,
+    /// The collision strength that it needs, in bits.
+    pub needed: usize,
+}
+
+impl fmt::Display for WeakHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} has {} bits of collision strength, and {} needs {}",
+            self.hash, self.strength, self.set, self.needed
+        )
+    }
+}
+impl core::error::Error for WeakHash {}
+
+impl From<WeakHash> for SigningError {
+    fn from(error: WeakHash) -> Self {
+        Self::WeakHash(error)
     }
 }
 

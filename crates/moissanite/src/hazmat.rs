@@ -1,10 +1,11 @@
 //! Backends by hand. The other dangerous things stand with the types they belong to.
 
 use core::fmt;
+use core::ops::DerefMut;
 
 pub use moissanite_core::backend::{self, Backend};
 use moissanite_core::backend::{Choice, Named};
-use moissanite_core::params::Rnd;
+use moissanite_core::sign::Rnd;
 use moissanite_core::verify::Representative;
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::TryCryptoRng;
@@ -20,20 +21,21 @@ use crate::ops::{
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
 use crate::{
-    ContextTooLong, ExpandedSigningKey, Mu, MuBuilder, PreparedSigningKey, PreparedVerifyingKey,
-    Round3, Signature, SigningError, SigningKey, VerifyingKey, WithContext,
+    ContextTooLong, ExpandedSigningKey, Mu, MuBuilder, PreparedSigningKeyIn,
+    PreparedSigningKeySpace, PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, Round3, Signature,
+    SigningError, SigningKeyIn, SigningKeySpace, VerifyingKey, WithContext,
 };
 
 /// A private key whose operations run on one backend, named by hand. The
 /// signatures are the same on all of them. Made by `on` of any kind of key.
 ///
 /// ```
-/// use moissanite::{backend::Portable, prelude::*, MlDsa65, SigningKey};
+/// use moissanite::{backend::Portable, prelude::*, MlDsa65, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let signature = key.on(Portable).try_sign(b"message")?;
 /// key.verifying_key().on(Portable).verify(b"message", &signature)?;
-/// # Ok::<(), moissanite::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyOn<'a, K, B> {
     key: &'a K,
@@ -59,8 +61,8 @@ impl<K, B: Backend> fmt::Debug for VerifyingKeyOn<'_, K, B> {
 }
 
 macro_rules! on {
-    ($on:ident, $key:ty) => {
-        impl<P: ParameterSet> $key {
+    ($on:ident, [$($generics:tt)*] $key:ty) => {
+        impl<P: ParameterSet, $($generics)*> $key {
             /// This key, with its operations on the backend of the caller's choice.
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn on<B: Backend>(&self, backend: B) -> $on<'_, Self, B> {
@@ -69,11 +71,11 @@ macro_rules! on {
         }
     };
 }
-on!(SigningKeyOn, SigningKey<P>);
-on!(SigningKeyOn, ExpandedSigningKey<P>);
-on!(SigningKeyOn, PreparedSigningKey<'_, P>);
-on!(VerifyingKeyOn, VerifyingKey<P>);
-on!(VerifyingKeyOn, PreparedVerifyingKey<'_, P>);
+on!(SigningKeyOn, [S: DerefMut<Target = SigningKeySpace<P>>] SigningKeyIn<S>);
+on!(SigningKeyOn, [] ExpandedSigningKey<'_, P>);
+on!(SigningKeyOn, [S: DerefMut<Target = PreparedSigningKeySpace<P>>] PreparedSigningKeyIn<S>);
+on!(VerifyingKeyOn, [] VerifyingKey<P>);
+on!(VerifyingKeyOn, [S: DerefMut<Target = PreparedVerifyingKeySpace<P>>] PreparedVerifyingKeyIn<S>);
 
 impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
     type Set = K::Set;
@@ -84,7 +86,7 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
         &self,
         choice: C,
         mu: &[u8; 64],
-        rnd: Option<&Rnd<K::Set>>,
+        rnd: Rnd<'_>,
         signature: &mut Signature<K::Set>,
     ) -> Result<(), SigningError> {
         self.key.sign_on(choice, mu, rnd, signature)
@@ -92,7 +94,7 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
     fn sign(
         &self,
         mu: &[u8; 64],
-        rnd: Option<&Rnd<K::Set>>,
+        rnd: Rnd<'_>,
         signature: &mut Signature<K::Set>,
     ) -> Result<(), SigningError> {
         self.sign_on(Named(self.backend), mu, rnd, signature)

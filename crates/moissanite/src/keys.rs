@@ -7,14 +7,14 @@
 //! ```
 //! # #[cfg(feature = "pem")] {
 //! use moissanite::pkcs8::{DecodePrivateKey, EncodePrivateKey, LineEnding};
-//! use moissanite::{MlDsa65, SigningKey};
+//! use moissanite::{MlDsa65, SigningKey, SysRng};
 //!
-//! let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+//! let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 //! let pem = key.to_pkcs8_pem(LineEnding::LF)?;
 //! let same = SigningKey::<MlDsa65>::from_pkcs8_pem(&pem)?;
 //! assert_eq!(same.verifying_key(), key.verifying_key());
 //! # }
-//! # Ok::<(), moissanite::pkcs8::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! A private key comes in one of three forms ([`PrivateKeyForm`]), all of which
@@ -22,12 +22,15 @@
 //! agree, an expanded key must be consistent, and a public key in the document
 //! must be that of the private key.
 //!
-//! The errors of those traits are coarse. [`SigningKey::from_pkcs8`],
+//! The errors of those traits are coarse. [`SigningKeyIn::from_pkcs8_in`],
 //! `SigningKey::to_pkcs8` (feature `alloc`) and [`VerifyingKey::from_spki`] say
 //! what is wrong by a [`KeyFormatError`].
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
+use core::ops::DerefMut;
 
 use moissanite_core::secret::declassify;
 use pkcs8::der::asn1::{AnyRef, OctetStringRef};
@@ -39,7 +42,12 @@ use pkcs8::spki::{
 use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
 use subtle::ConstantTimeEq;
 
-use crate::{Fips204, InvalidKey, PreparedSigningKey, Signature, SigningKey, VerifyingKey};
+#[cfg(feature = "alloc")]
+use crate::SigningKey;
+use crate::{
+    Fips204, InvalidKey, PreparedSigningKeyIn, PreparedSigningKeySpace, Signature, SigningKeyIn,
+    SigningKeySpace, VerifyingKey,
+};
 
 /// The object identifier of a parameter set: 2.16.840.1.101.3.4.3.17, .18 and
 /// .19 for ML-DSA-44, -65 and -87.
@@ -227,31 +235,36 @@ impl<'a> PrivateKey<'a> {
         }
     }
 
-    fn to_key<P: Fips204>(&self) -> Result<(SigningKey<P>, PrivateKeyForm), KeyFormatError> {
+    fn to_key<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>>(
+        &self,
+        space: S,
+    ) -> Result<(SigningKeyIn<S>, PrivateKeyForm), KeyFormatError> {
         Ok(match self {
-            Self::Seed(seed) => (from_seed(seed)?, PrivateKeyForm::Seed),
+            Self::Seed(seed) => (from_seed(space, seed)?, PrivateKeyForm::Seed),
             Self::Expanded(expanded) => (
-                SigningKey::from_expanded_bytes(expanded)?,
+                SigningKeyIn::from_expanded_bytes_in(space, expanded)?,
                 PrivateKeyForm::Expanded,
             ),
             Self::Both { seed, expanded } => {
-                let key = from_seed(seed)?;
-                same_expanded(&key, expanded)?;
+                let key = from_seed(space, seed)?;
+                same_expanded(key.as_expanded_bytes().as_ref(), expanded)?;
                 (key, PrivateKeyForm::Both)
             }
         })
     }
 }
 
-fn from_seed<P: Fips204>(seed: &[u8]) -> Result<SigningKey<P>, InvalidKey> {
+fn from_seed<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>>(
+    space: S,
+    seed: &[u8],
+) -> Result<SigningKeyIn<S>, InvalidKey> {
     let array = seed.try_into();
     let array = array.map_err(|_| InvalidKey::length(32, seed))?;
-    Ok(SigningKey::from_seed(array))
+    Ok(SigningKeyIn::from_seed_bytes_in(space, array))
 }
 
-/// Whether `key`, made from a seed, has this expanded form.
-fn same_expanded<P: Fips204>(key: &SigningKey<P>, expanded: &[u8]) -> Result<(), InvalidKey> {
-    let own = key.as_expanded_bytes().as_ref();
+/// Whether a key made from a seed has this expanded form.
+fn same_expanded(own: &[u8], expanded: &[u8]) -> Result<(), InvalidKey> {
     if expanded.len() != own.len() {
         return Err(InvalidKey::length(own.len(), expanded));
     }
@@ -262,21 +275,34 @@ fn same_expanded<P: Fips204>(key: &SigningKey<P>, expanded: &[u8]) -> Result<(),
     }
 }
 
+#[cfg(feature = "alloc")]
 impl<P: Fips204> SigningKey<P> {
     /// Reads a private key in PKCS#8 (DER), and tells the form in which it came.
     ///
     /// # Errors
     /// [`KeyFormatError`].
-    #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+    #[cfg_attr(docsrs, doc(cfg(all(feature = "pkcs8", feature = "alloc"))))]
     pub fn from_pkcs8(der: &[u8]) -> Result<(Self, PrivateKeyForm), KeyFormatError> {
-        Self::from_private_key_info(&PrivateKeyInfoRef::from_der(der)?)
+        Self::from_pkcs8_in(Box::default(), der)
+    }
+}
+
+impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> {
+    /// Reads a private key in PKCS#8 (DER) into this memory, and tells the form in which it came.
+    ///
+    /// # Errors
+    /// [`KeyFormatError`].
+    #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
+    pub fn from_pkcs8_in(space: S, der: &[u8]) -> Result<(Self, PrivateKeyForm), KeyFormatError> {
+        Self::from_private_key_info(space, &PrivateKeyInfoRef::from_der(der)?)
     }
 
     fn from_private_key_info(
+        space: S,
         info: &PrivateKeyInfoRef<'_>,
     ) -> Result<(Self, PrivateKeyForm), KeyFormatError> {
         check_algorithm::<P>(&info.algorithm)?;
-        let (key, form) = PrivateKey::decode(info.private_key.as_bytes())?.to_key::<P>()?;
+        let (key, form) = PrivateKey::decode(info.private_key.as_bytes())?.to_key(space)?;
         if let Some(public_key) = info.public_key
             && public_key.as_bytes() != Some(key.verifying_key().as_ref())
         {
@@ -316,10 +342,11 @@ impl<P: Fips204> VerifyingKey<P> {
     }
 }
 
+#[cfg(feature = "alloc")]
 impl<P: Fips204> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<P> {
     type Error = pkcs8::Error;
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
-        Ok(Self::from_private_key_info(&info)?.0)
+        Ok(Self::from_private_key_info(Box::default(), &info)?.0)
     }
 }
 
@@ -331,15 +358,19 @@ impl<P: Fips204> TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey<P> {
 }
 
 macro_rules! signature_algorithm {
-    ($($key:ty),*) => { $(
-        impl<P: Fips204> SignatureAlgorithmIdentifier for $key {
+    ($([$($generics:tt)*] $key:ty),*) => { $(
+        impl<P: Fips204, $($generics)*> SignatureAlgorithmIdentifier for $key {
             type Params = AnyRef<'static>;
             const SIGNATURE_ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> =
                 algorithm::<P>();
         }
     )* };
 }
-signature_algorithm!(SigningKey<P>, PreparedSigningKey<'_, P>, VerifyingKey<P>);
+signature_algorithm!(
+    [S: DerefMut<Target = SigningKeySpace<P>>] SigningKeyIn<S>,
+    [S: DerefMut<Target = PreparedSigningKeySpace<P>>] PreparedSigningKeyIn<S>,
+    [] VerifyingKey<P>
+);
 
 impl<P: Fips204> AssociatedAlgorithmIdentifier for Signature<P> {
     type Params = AnyRef<'static>;

@@ -28,11 +28,37 @@
 //! rule asks for it. The set is a type parameter, so a key, a public key or a
 //! signature of another set is a compile error, or an error of its length.
 //!
+//! There are no others: [`ParameterSet`], [`Fips204`] and [`Scheme`] are sealed, as wrong numbers make
+//! signatures that give the private key away. This does not compile:
+//!
+//! ```compile_fail,E0277
+//! use moissanite::{MlDsa44, ParameterSet};
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+//! struct Weak;
+//! impl ParameterSet for Weak {
+//!     const TAU: usize = 1;
+//!     const NAME: &'static str = MlDsa44::NAME;
+//!     const ETA: u32 = MlDsa44::ETA;
+//!     const LAMBDA: usize = MlDsa44::LAMBDA;
+//!     const GAMMA1: u32 = MlDsa44::GAMMA1;
+//!     const GAMMA2: u32 = MlDsa44::GAMMA2;
+//!     const OMEGA: usize = MlDsa44::OMEGA;
+//!     type Scheme = <MlDsa44 as ParameterSet>::Scheme;
+//!     type Field = <MlDsa44 as ParameterSet>::Field;
+//!     type K = <MlDsa44 as ParameterSet>::K;
+//!     type L = <MlDsa44 as ParameterSet>::L;
+//!     type PublicKey = <MlDsa44 as ParameterSet>::PublicKey;
+//!     type PrivateKey = <MlDsa44 as ParameterSet>::PrivateKey;
+//!     type Signature = <MlDsa44 as ParameterSet>::Signature;
+//! }
+//! ```
+//!
 //! # What to call
 //!
 //! | to | call |
 //! | --- | --- |
-//! | make a key | [`SigningKey::try_generate`], [`SigningKey::from_seed`] |
+//! | make a key | [`SigningKey::try_generate`], from a [`Seed`] [`SigningKey::from_seed`] |
 //! | sign, hedged with randomness | `try_sign_with_rng` of [`RandomizedSigner`](prelude::RandomizedSigner) |
 //! | sign without randomness | `try_sign` of [`Signer`](prelude::Signer): the same message gives the same bytes |
 //! | verify | `verify` of [`Verifier`](prelude::Verifier) |
@@ -40,11 +66,12 @@
 //! | sign and verify what does not fit in memory | [`VerifyingKey::mu`], then [`SigningKey::try_sign_mu_with_rng`], [`VerifyingKey::verify_mu`] |
 //! | sign and verify a message in parts | [`RandomizedMultipartSigner`](prelude::RandomizedMultipartSigner), [`MultipartVerifier`](prelude::MultipartVerifier) |
 //! | sign a digest (HashML-DSA) | `try_sign_prehashed_with_rng`, `verify_prehashed`, module `prehash` (feature `hash-ml-dsa`) |
-//! | store a key | [`SigningKey::to_seed`], [`VerifyingKey::to_bytes`]; [`SigningKey::to_expanded_bytes`] for those who need it |
+//! | store a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`]; `as_expanded_bytes` for those who need it |
 //! | load a key | [`SigningKey::from_seed`], [`SigningKey::from_expanded_bytes`], [`VerifyingKey::from_bytes`] |
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
 //! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
-//! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKey::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKeyIn::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | do it without a heap | [`SigningKeyIn::try_generate_in`] and the other methods that end in `_in`, in a [`SigningKeySpace`] |
 //! | do the same in a few KiB | module [`stream`] |
 //! | verify and sign with Dilithium2, 3 and 5 of round 3 | module [`round3`], which also says how to move on |
 //! | verify, sign or make many at once | `verify_batch`, `sign_batch_with_rng`, `generate_batch` of module `batch` (feature `alloc`) |
@@ -86,7 +113,7 @@
 //! and no `std`; what a program uses of the rest is the same:
 //!
 //! ```
-//! use moissanite::{prelude::*, MlDsa44, Signature, VerifyingKey};
+//! use moissanite::{prelude::*, MlDsa44, Signature, SysRng, VerifyingKey};
 //!
 //! /// Whether a firmware image comes from the vendor.
 //! fn is_genuine(vendor: &[u8; 1312], image: &[u8], signature: &[u8; 2420]) -> bool {
@@ -98,11 +125,11 @@
 //!     };
 //!     vendor.verify(image, &signature).is_ok()
 //! }
-//! # let key = moissanite::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+//! # let key = moissanite::SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
 //! # let signature = key.try_sign(b"image")?.to_bytes();
 //! # assert!(is_genuine(key.verifying_key().as_bytes(), b"image", &signature));
 //! # assert!(!is_genuine(key.verifying_key().as_bytes(), b"emage", &signature));
-//! # Ok::<(), moissanite::signature::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Randomness comes from any [`rand_core::TryCryptoRng`], such as a driver of
@@ -110,7 +137,8 @@
 //!
 //! All operations of all sets fit a thread with 128 KiB of stack, in a debug
 //! build with 512 KiB. A prepared key is large, 21 to 75 KiB: it lives in a box,
-//! or in a [`SigningKeySpace`] or [`VerifyingKeySpace`] that the caller has.
+//! or in a [`PreparedSigningKeySpace`] or [`PreparedVerifyingKeySpace`] that the caller
+//! has; so does a private key, in a box or in a [`SigningKeySpace`].
 //!
 //! Where that is too much, module [`stream`] has the same in 3 to 9 KiB, with
 //! keys, messages and signatures read and written in pieces.
@@ -135,7 +163,7 @@
 //!
 //! Verification fails in one way, [`signature::Error`], whatever is wrong.
 //! Everything else that can fail has a named error: [`InvalidKey`], [`InvalidSignatureLength`],
-//! [`ContextTooLong`], [`SigningError`], [`InvalidDigestLength`] of HashML-DSA,
+//! [`ContextTooLong`], [`SigningError`], those of module `batch`, [`InvalidDigestLength`] and [`WeakHash`] of HashML-DSA,
 //! `keys::KeyFormatError` of key documents.
 //! The signing traits wrap [`SigningError`] in a [`signature::Error`].
 //!
@@ -150,8 +178,10 @@
 //! The seed, the expanded private key, a prepared private key, and the
 //! randomness of a signature: no branch, memory address or division depends on
 //! them, and they are overwritten with zeros when they are dropped. `Debug`
-//! shows none of them. Bytes that a method gives away, as
-//! [`SigningKey::to_seed`] does, are the caller's to wipe.
+//! shows none of them. Keys are made where they stay, and moving one moves a
+//! pointer. What the compiler leaves of secrets in the stack is overwritten at
+//! the end of each operation. Bytes that a method gives away, as
+//! `to_expanded_bytes` does, and a [`Seed`] that is moved, are the caller's to wipe.
 //!
 //! Public keys, signatures, contexts and lengths are public. What a message
 //! says decides no branch and no address either, except that a signature of
@@ -172,6 +202,7 @@ pub mod batch;
 mod context;
 mod engine;
 mod error;
+mod expanded;
 #[cfg(all(
     any(doc, doctest),
     feature = "getrandom",
@@ -181,7 +212,6 @@ mod error;
 pub mod guides;
 #[cfg(feature = "hazmat")]
 mod hazmat;
-mod holder;
 #[cfg(feature = "pkcs8")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
 pub mod keys;
@@ -189,6 +219,7 @@ mod mu;
 mod ops;
 #[cfg(feature = "hash-ml-dsa")]
 pub mod prehash;
+mod prepared;
 pub mod round3;
 #[cfg(feature = "serde")]
 mod serde_impls;
@@ -204,6 +235,7 @@ pub use ::signature::{self as signature, rand_core};
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use getrandom::SysRng;
 pub use moissanite_core::scheme::{Round3, Scheme, Standard};
+pub use moissanite_core::seed::Seed;
 pub use moissanite_core::{
     Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
 };
@@ -213,15 +245,26 @@ pub use pkcs8;
 
 pub use crate::context::WithContext;
 pub use crate::error::{
-    ContextTooLong, InvalidDigestLength, InvalidKey, InvalidSignatureLength, SigningError,
+    ContextTooLong, InvalidDigestLength, InvalidKey, InvalidSignatureLength, SigningError, WeakHash,
 };
+pub use crate::expanded::ExpandedSigningKey;
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};
 pub use crate::mu::{Mu, MuBuilder};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::prepared::PreparedSigningKey;
+pub use crate::prepared::{PreparedSigningKeyIn, PreparedSigningKeySpace};
 pub use crate::sig::Signature;
-pub use crate::signing::{ExpandedSigningKey, PreparedSigningKey, SigningKey, SigningKeySpace};
-pub use crate::verifying::{PreparedVerifyingKey, VerifyingKey, VerifyingKeySpace};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::signing::SigningKey;
+pub use crate::signing::{SigningKeyIn, SigningKeySpace};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::verifying::PreparedVerifyingKey;
+pub use crate::verifying::{PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, VerifyingKey};
 
 /// The traits, and nothing else: `use moissanite::prelude::*;`.
 ///

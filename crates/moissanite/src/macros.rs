@@ -4,8 +4,7 @@
 macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
         impl<P: ParameterSet, $($generics)*> $key {
-            /// Signs a message representative, hedged with bytes from `rng`: 32, or 64 in
-            /// round 3
+            /// Signs a message representative, hedged with 32 bytes from `rng`
             /// (FIPS 204, Algorithm 7, from line 7 on). μ has to be one of this
             /// key's own public key; any other gives a signature that verifies nowhere.
             ///
@@ -16,8 +15,8 @@ macro_rules! signer {
                 rng: &mut R,
                 mu: &Mu<P::Scheme>,
             ) -> Result<Signature<P>, SigningError> {
-                let rnd = hedge::<P, R>(rng)?;
-                checked_sign(self, mu.as_bytes(), Some(&*rnd))
+                let rnd = hedge(rng)?;
+                checked_sign(self, mu.as_bytes(), Rnd::Hedged(&rnd))
             }
 
             /// Signs a message representative without randomness: the same bytes each
@@ -26,7 +25,7 @@ macro_rules! signer {
             /// # Errors
             /// [`SigningError`], but not [`SigningError::Rng`].
             pub fn try_sign_mu(&self, mu: &Mu<P::Scheme>) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), None)
+                checked_sign(self, mu.as_bytes(), Rnd::Deterministic)
             }
 
             /// [`Self::try_sign_mu_with_rng`], into room that is there: a signature that is
@@ -41,8 +40,8 @@ macro_rules! signer {
                 signature: &mut Signature<P>,
             ) -> Result<(), SigningError> {
                 signature.0.as_mut().fill(0);
-                let rnd = hedge::<P, R>(rng)?;
-                sign_into(self, mu.as_bytes(), Some(&*rnd), signature)
+                let rnd = hedge(rng)?;
+                sign_into(self, mu.as_bytes(), Rnd::Hedged(&rnd), signature)
             }
 
             /// [`Self::try_sign_mu`], into room that is there: a signature that is returned is
@@ -55,7 +54,28 @@ macro_rules! signer {
                 mu: &Mu<P::Scheme>,
                 signature: &mut Signature<P>,
             ) -> Result<(), SigningError> {
-                sign_into(self, mu.as_bytes(), None, signature)
+                sign_into(self, mu.as_bytes(), Rnd::Deterministic, signature)
+            }
+        }
+
+        #[cfg(feature = "hazmat")]
+        impl<P: ParameterSet<Scheme = $crate::Round3>, $($generics)*> $key {
+            /// Signs a message representative in the randomized mode of round 3's specification,
+            /// for its test vectors: the masks are made of `rho_prime` alone, neither of the key
+            /// nor of the message. [`Self::try_sign_mu_with_rng`] hashes all three.
+            ///
+            /// A party that knows `rho_prime`, or has two signatures made with the same, can
+            /// compute the private key.
+            ///
+            /// # Errors
+            /// [`SigningError`], but not [`SigningError::Rng`].
+            #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
+            pub fn sign_mu_with_rho_prime(
+                &self,
+                mu: &Mu<$crate::Round3>,
+                rho_prime: &[u8; 64],
+            ) -> Result<Signature<P>, SigningError> {
+                checked_sign(self, mu.as_bytes(), Rnd::RhoSecond(rho_prime))
             }
         }
 
@@ -86,7 +106,8 @@ macro_rules! signer {
             /// [`Self::with_context`].
             ///
             /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`].
+            /// [`SigningError`], but not [`SigningError::Rng`]; [`SigningError::WeakHash`] where
+            /// `H` is weaker than the set.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
             pub fn try_sign_prehashed<H: PreHash>(
@@ -101,7 +122,7 @@ macro_rules! signer {
             /// [`Self::with_context`].
             ///
             /// # Errors
-            /// [`SigningError`].
+            /// [`SigningError`]; [`SigningError::WeakHash`] where `H` is weaker than the set.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
             pub fn try_sign_prehashed_with_rng<H: PreHash, R: TryCryptoRng + ?Sized>(
@@ -125,7 +146,7 @@ macro_rules! signer {
                 message: &[&[u8]],
                 rnd: &[u8; 32],
             ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, &raw_mu(&SigningOps::tr(self), message), Some(rnd))
+                checked_sign(self, &raw_mu(&SigningOps::tr(self), message), Rnd::Hedged(rnd))
             }
 
             /// Signs a message representative (FIPS 204, Algorithm 7, from line 7 on)
@@ -141,7 +162,7 @@ macro_rules! signer {
                 mu: &Mu,
                 rnd: &[u8; 32],
             ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), Some(rnd))
+                checked_sign(self, mu.as_bytes(), Rnd::Hedged(rnd))
             }
         }
 
@@ -156,7 +177,7 @@ macro_rules! signer {
         /// Deterministic, like the implementation of [`Signer`].
         impl<P: ParameterSet, $($generics)*> MultipartSigner<Signature<P>> for $key {
             fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<P>> {
-                Ok(sign_parts(self, &[], message, None)?)
+                Ok(sign_parts(self, &[], message, Rnd::Deterministic)?)
             }
         }
         impl<P: ParameterSet, $($generics)*> RandomizedSigner<Signature<P>> for $key {
@@ -174,8 +195,8 @@ macro_rules! signer {
                 rng: &mut R,
                 message: &[&[u8]],
             ) -> signature::Result<Signature<P>> {
-                let rnd = hedge::<P, R>(rng)?;
-                Ok(sign_parts(self, &[], message, Some(&*rnd))?)
+                let rnd = hedge(rng)?;
+                Ok(sign_parts(self, &[], message, Rnd::Hedged(&rnd))?)
             }
         }
     };
@@ -196,7 +217,7 @@ macro_rules! verifier {
             }
         }
 
-        impl<P: ParameterSet<Scheme = Round3>, $($generics)*> $key {
+        impl<P: ParameterSet<Scheme = $crate::Round3>, $($generics)*> $key {
             /// Begins the message representative μ of round-3 Dilithium, of a message that
             /// comes in pieces: H(tr ‖ M, 64). There is no context.
             pub fn message_mu(&self) -> MuBuilder<Round3> {
@@ -231,7 +252,7 @@ macro_rules! verifier {
             /// [`Self::with_context`].
             ///
             /// # Errors
-            /// The signature is not valid; nothing more is said.
+            /// The signature is not valid, or `H` is weaker than the set; nothing more is said.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
             pub fn verify_prehashed<H: PreHash>(

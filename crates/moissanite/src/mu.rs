@@ -47,9 +47,9 @@ impl<S: Scheme> Mu<S> {
 /// μ in the making: takes a message of any length, piece by piece, in 200 bytes.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let mut mu = key.verifying_key().mu(b"context")?;
 /// mu.update(b"a long ");
 /// mu.update(b"message");

@@ -11,10 +11,11 @@ use moissanite_core::backend::{Best, Choice};
 #[cfg(feature = "alloc")]
 use moissanite_core::batch;
 use moissanite_core::hash::MuBuilder;
-use moissanite_core::params::Rnd;
 #[cfg(feature = "alloc")]
 use moissanite_core::prepared::PreparedSigningKey;
-use moissanite_core::secret::{Secret, Zeroed};
+use moissanite_core::secret::Secret;
+use moissanite_core::seed::fill;
+use moissanite_core::sign::Rnd;
 use moissanite_core::verify::Representative;
 
 use signature::rand_core::TryCryptoRng;
@@ -27,19 +28,19 @@ pub trait SigningOps {
     type Set: ParameterSet;
     /// The hash of its public key.
     fn tr(&self) -> [u8; 64];
-    /// Signs μ; without `rnd`, deterministically.
+    /// Signs μ.
     fn sign_on<C: Choice>(
         &self,
         choice: C,
         mu: &[u8; 64],
-        rnd: Option<&Rnd<Self::Set>>,
+        rnd: Rnd<'_>,
         signature: &mut Signature<Self::Set>,
     ) -> Result<(), SigningError>;
     /// [`Self::sign_on`], on the backend of the key's own choice.
     fn sign(
         &self,
         mu: &[u8; 64],
-        rnd: Option<&Rnd<Self::Set>>,
+        rnd: Rnd<'_>,
         signature: &mut Signature<Self::Set>,
     ) -> Result<(), SigningError> {
         self.sign_on(Best, mu, rnd, signature)
@@ -105,7 +106,7 @@ pub(crate) fn sign_parts<K: SigningOps>(
     key: &K,
     context: &[u8],
     message: &[&[u8]],
-    rnd: Option<&Rnd<K::Set>>,
+    rnd: Rnd<'_>,
 ) -> Result<Signature<K::Set>, SigningError> {
     checked_sign(key, &pure_mu::<K::Set>(&key.tr(), context, message), rnd)
 }
@@ -125,7 +126,7 @@ pub(crate) fn verify_parts<K: VerifyingOps>(
 pub(crate) fn checked_sign<K: SigningOps>(
     key: &K,
     mu: &[u8; 64],
-    rnd: Option<&Rnd<K::Set>>,
+    rnd: Rnd<'_>,
 ) -> Result<Signature<K::Set>, SigningError> {
     let mut signature = Signature::zero();
     sign_into(key, mu, rnd, &mut signature)?;
@@ -136,7 +137,7 @@ pub(crate) fn checked_sign<K: SigningOps>(
 pub(crate) fn sign_into<K: SigningOps>(
     key: &K,
     mu: &[u8; 64],
-    rnd: Option<&Rnd<K::Set>>,
+    rnd: Rnd<'_>,
     signature: &mut Signature<K::Set>,
 ) -> Result<(), SigningError> {
     let result = key
@@ -173,13 +174,12 @@ pub(crate) fn raw_mu(tr: &[u8; 64], message: &[&[u8]]) -> [u8; 64] {
     mu.finish()
 }
 
-/// rnd of hedged signing (FIPS 204, Algorithm 2, line 5).
-pub(crate) fn hedge<P: ParameterSet, R: TryCryptoRng + ?Sized>(
+/// rnd of hedged signing (FIPS 204, Algorithm 2, line 5), for [`Rnd::Hedged`].
+pub(crate) fn hedge<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
-) -> Result<Secret<Rnd<P>>, SigningError> {
-    let mut rnd = Secret::<Rnd<P>>::ZERO;
-    rng.try_fill_bytes((*rnd).as_mut())
-        .map_err(|_| SigningError::Rng)?;
+) -> Result<Secret<[u8; 32]>, SigningError> {
+    let mut rnd = Secret::new([0; 32]);
+    fill(rng, &mut *rnd).map_err(|_| SigningError::Rng)?;
     Ok(rnd)
 }
 

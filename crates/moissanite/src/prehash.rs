@@ -8,19 +8,45 @@
 //!
 //! ```
 //! use moissanite::prehash::{PreHashed, Sha512};
-//! use moissanite::{MlDsa65, SigningKey};
+//! use moissanite::{MlDsa65, SigningKey, SysRng};
 //!
-//! let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+//! let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 //! let digest = PreHashed::<Sha512>::of(&[b"a long ", b"message"]);
 //! let signature = key.try_sign_prehashed(&digest)?;
 //! key.verifying_key().verify_prehashed(&digest, &signature)?;
-//! # Ok::<(), moissanite::signature::Error>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A digest should be as hard to collide as the signature is to forge, which
-//! takes a [`PreHash::STRENGTH`] of 128, 192 and 256 bits for ML-DSA-44, -65
-//! and -87. FIPS 204 approves no weaker one; this crate signs it all the same,
-//! since ACVP tests it.
+//! # Which hash function
+//!
+//! A collision of digests is a forgery, so FIPS 204 (section 5.4) asks for a hash function whose
+//! collision strength is not below that of the set: 128, 192 and 256 bits for ML-DSA-44, -65 and -87.
+//!
+//! | hash function | collision strength, in bits | sets |
+//! | --- | --- | --- |
+//! | SHA2-224, SHA2-512/224, SHA3-224 | 112 | none |
+//! | SHA2-256, SHA2-512/256, SHA3-256, SHAKE128 (32 bytes) | 128 | ML-DSA-44 |
+//! | SHA2-384, SHA3-384 | 192 | ML-DSA-44, ML-DSA-65 |
+//! | SHA2-512, SHA3-512, SHAKE256 (64 bytes) | 256 | all |
+//!
+//! With a weaker one than the set needs, signing gives [`SigningError::WeakHash`](crate::SigningError)
+//! and verification an error:
+//!
+//! ```
+//! use moissanite::prehash::{PreHashed, Sha256};
+//! use moissanite::{MlDsa65, SigningError, SigningKey, WeakHash};
+//!
+//! let key = SigningKey::<MlDsa65>::from_seed(&[7; 32].into());
+//! let digest = PreHashed::<Sha256>::of(&[b"message"]);
+//! let Err(SigningError::WeakHash(error)) = key.try_sign_prehashed(&digest) else {
+//!     unreachable!()
+//! };
+//! let says = "SHA2-256 has 128 bits of collision strength, and ML-DSA-65 needs 192";
+//! assert_eq!(error.to_string(), says);
+//! ```
+//!
+//! Test vectors have such signatures; `prehashed_mu_of_any_strength` of
+//! [`WithContext`](crate::WithContext) (feature `hazmat`) gives μ for them.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -30,7 +56,7 @@ pub use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
 pub use shake::{Shake128, Shake256};
 
-use crate::{InvalidDigestLength, Mu};
+use crate::{Fips204, InvalidDigestLength, Mu, WeakHash};
 
 /// A hash function that HashML-DSA may use: one of twelve, each by the crate
 /// of its family (`sha2`, `sha3`, `shake`).
@@ -41,7 +67,7 @@ pub trait PreHash: sealed::Sealed + Clone + Default {
     const LEN: usize;
     /// Last arc of the object identifier 2.16.840.1.101.3.4.2.
     const OID_ARC: u8;
-    /// Bits of collision resistance: half those of the digest.
+    /// Bits of collision strength: half those of the digest.
     const STRENGTH: usize = 4 * Self::LEN;
 
     /// Takes the next piece of the message.
@@ -158,6 +184,19 @@ impl<H: PreHash> PreHashed<H> {
     /// The digest: [`PreHash::LEN`] bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.digest[..H::LEN]
+    }
+
+    /// Whether the hash function is strong enough for a set (FIPS 204, section 5.4).
+    pub(crate) fn check<P: Fips204>() -> Result<(), WeakHash> {
+        if H::STRENGTH < P::LAMBDA {
+            return Err(WeakHash {
+                hash: H::NAME,
+                strength: H::STRENGTH,
+                set: P::NAME,
+                needed: P::LAMBDA,
+            });
+        }
+        Ok(())
     }
 
     /// μ of this digest: FIPS 204, Algorithm 4, line 23. At most 255 bytes of context.

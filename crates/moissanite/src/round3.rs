@@ -6,7 +6,7 @@
 //! ```
 //! use moissanite::{prelude::*, Dilithium3, SigningKey, VerifyingKey};
 //!
-//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32]);
+//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32].into());
 //! let signature: [u8; 3293] = key.try_sign(b"message")?.to_bytes();
 //!
 //! let public_key: [u8; 1952] = key.verifying_key().to_bytes();
@@ -21,15 +21,20 @@
 //! | [`Dilithium3`] | [`MlDsa65`] | 1,952 | 32 or 4,000 | 3,293 |
 //! | [`Dilithium5`] | [`MlDsa87`] | 2,592 | 32 or 4,864 | 4,595 |
 //!
-//! `sign` and `try_sign` are deterministic, which is the default of this scheme. The methods with a
-//! generator take 64 bytes from it, which stand for ρ', where FIPS 204 hashes 32 bytes into it.
+//! `sign` and `try_sign` are deterministic, which is the default of this scheme: ρ', the seed of the
+//! masks, is H(K ‖ μ). The methods with a generator are hedged as those of ML-DSA are: they take 32
+//! bytes from it, and ρ' is H(K ‖ these ‖ μ). With a generator that is broken or known to others they
+//! are as secure as deterministic signing. The randomized mode of the specification, where ρ' is 64
+//! bytes of the generator and nothing else, is not: one signature with a known ρ', or two with the
+//! same, give the private key away. Signatures verify alike however ρ' was made. For the
+//! specification's test vectors there is `sign_mu_with_rho_prime` (feature `hazmat`).
 //!
 //! A message that comes in pieces is hashed by [`VerifyingKey::message_mu`]:
 //!
 //! ```
 //! use moissanite::{Dilithium3, SigningKey};
 //!
-//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32]);
+//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32].into());
 //! let mut mu = key.verifying_key().message_mu();
 //! mu.update(b"a long ");
 //! mu.update(b"message");
@@ -46,13 +51,13 @@
 //!
 //! ```
 //! # use moissanite::{prelude::*, MlDsa65 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 //! key.with_context(b"context")?.try_sign(b"message")?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! ```compile_fail,E0599
 //! # use moissanite::{prelude::*, Dilithium3 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 //! key.with_context(b"context")?.try_sign(b"message")?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -62,13 +67,13 @@
     doc = r#"
 ```
 # use moissanite::{prehash::{PreHashed, Sha512}, MlDsa65 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32]);
+let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
 ```compile_fail,E0599
 # use moissanite::{prehash::{PreHashed, Sha512}, Dilithium3 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32]);
+let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
@@ -77,13 +82,13 @@ key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
 //!
 //! ```
 //! # use moissanite::{MlDsa65 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 //! let mu = key.verifying_key().mu(b"")?.finish();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! ```compile_fail,E0599
 //! # use moissanite::{Dilithium3 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32]);
+//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 //! let mu = key.verifying_key().mu(b"")?.finish();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -93,13 +98,13 @@ key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
     doc = r#"
 ```
 # use moissanite::{pkcs8::EncodePrivateKey, MlDsa65 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32]);
+let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 key.to_pkcs8_der()?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
 ```compile_fail,E0599
 # use moissanite::{pkcs8::EncodePrivateKey, Dilithium3 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32]);
+let key = SigningKey::<Set>::from_seed(&[7; 32].into());
 key.to_pkcs8_der()?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
@@ -110,14 +115,14 @@ key.to_pkcs8_der()?;
 //!
 //! ```
 //! # use moissanite::{prelude::*, MlDsa44 as Old, MlDsa44, SigningKey};
-//! let signature = SigningKey::<Old>::from_seed(&[7; 32]).try_sign(b"message")?;
-//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32]).verifying_key().verify(b"message", &signature);
+//! let signature = SigningKey::<Old>::from_seed(&[7; 32].into()).try_sign(b"message")?;
+//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32].into()).verifying_key().verify(b"message", &signature);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! ```compile_fail,E0308
 //! # use moissanite::{prelude::*, Dilithium2 as Old, MlDsa44, SigningKey};
-//! let signature = SigningKey::<Old>::from_seed(&[7; 32]).try_sign(b"message")?;
-//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32]).verifying_key().verify(b"message", &signature);
+//! let signature = SigningKey::<Old>::from_seed(&[7; 32].into()).try_sign(b"message")?;
+//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32].into()).verifying_key().verify(b"message", &signature);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -130,56 +135,65 @@ use alloc::vec::Vec;
 use signature::rand_core::TryCryptoRng;
 
 #[cfg(feature = "alloc")]
-use crate::batch::{self, Signed, VerifyItem};
+use crate::batch::{self, InvalidSignatures, MissingSignatures, VerifyItem};
 #[cfg(feature = "alloc")]
 use crate::ops::{PreparedOps, VerifyingOps, hedge};
 #[cfg(doc)]
 use crate::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87, VerifyingKey};
 #[cfg(feature = "alloc")]
-use crate::{ParameterSet, Round3};
+use crate::{ParameterSet, Round3, Signature};
 
 /// [`batch::verify_batch`] of round 3, which has no contexts.
 ///
 /// ```
 /// use moissanite::{prelude::*, round3::verify_batch, Dilithium2, SigningKey};
 ///
-/// let key = SigningKey::<Dilithium2>::from_seed(&[7; 32]);
+/// let key = SigningKey::<Dilithium2>::from_seed(&[7; 32].into());
 /// let signature = key.try_sign(b"message")?;
 /// let public_key = key.verifying_key().prepare();
-/// let verdicts = verify_batch(&[
+/// verify_batch(&[(&public_key, b"message", &signature)])?;
+/// let error = verify_batch(&[
 ///     (&public_key, b"message".as_slice(), &signature),
 ///     (&public_key, b"another".as_slice(), &signature),
 /// ]);
-/// assert!(verdicts[0].is_ok() && verdicts[1].is_err());
-/// # Ok::<(), moissanite::signature::Error>(())
+/// assert!(error.unwrap_err().invalid().eq([1]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Errors
+/// Not all signatures are valid.
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub fn verify_batch<K: VerifyingOps<Set: ParameterSet<Scheme = Round3>>>(
     items: &[VerifyItem<'_, K>],
-) -> Vec<signature::Result<()>> {
+) -> Result<(), InvalidSignatures> {
     batch::verify(&[], items)
 }
 
 /// [`batch::sign_batch`] of round 3, which has no contexts.
+///
+/// # Errors
+/// Not all items were signed.
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub fn sign_batch<K: PreparedOps<Set: ParameterSet<Scheme = Round3>>>(
     items: &[(&K, &[u8])],
-) -> Signed<K> {
+) -> Result<Vec<Signature<K::Set>>, MissingSignatures<K::Set>> {
     batch::sign(&[], items, || Ok(None))
 }
 
-/// [`batch::sign_batch_with_rng`] of round 3, which has no contexts: each signature takes 64 bytes
-/// of its own from `rng`.
+/// [`batch::sign_batch_with_rng`] of round 3, which has no contexts.
+///
+/// # Errors
+/// Not all items were signed.
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub fn sign_batch_with_rng<K: PreparedOps<Set: ParameterSet<Scheme = Round3>>, R>(
     rng: &mut R,
     items: &[(&K, &[u8])],
-) -> Signed<K>
+) -> Result<Vec<Signature<K::Set>>, MissingSignatures<K::Set>>
 where
     R: TryCryptoRng + ?Sized,
 {
-    batch::sign(&[], items, || hedge::<K::Set, R>(rng).map(Some))
+    batch::sign(&[], items, || hedge(rng).map(Some))
 }

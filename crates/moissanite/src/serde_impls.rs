@@ -4,14 +4,21 @@
 //! A private key is its seed, or, where it has none, its expanded form; the
 //! length tells which. What comes in is checked like any other import.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
+use core::ops::DerefMut;
 
-use moissanite_core::secret::{Secret, Zeroed};
+#[cfg(feature = "alloc")]
+use moissanite_core::secret::Secret;
+use moissanite_core::secret::Zeroed;
 use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
-use crate::{ParameterSet, Signature, SigningKey, VerifyingKey};
+#[cfg(feature = "alloc")]
+use crate::SigningKey;
+use crate::{ParameterSet, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
 
 /// Bytes that display as lower-case hex. No branch or address depends on them.
 struct Hex<'a>(&'a [u8]);
@@ -137,10 +144,10 @@ impl<'de, P: ParameterSet> Deserialize<'de> for Signature<P> {
 
 /// The seed, or the expanded key where there is no seed. The serialized form is
 /// as secret as the key, and the caller's to protect and to wipe.
-impl<P: ParameterSet> Serialize for SigningKey<P> {
+impl<P: ParameterSet, H: DerefMut<Target = SigningKeySpace<P>>> Serialize for SigningKeyIn<H> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_seed() {
-            Some(seed) => serialize(seed, serializer),
+            Some(seed) => serialize(seed.as_bytes(), serializer),
             None => serialize(self.as_expanded_bytes().as_ref(), serializer),
         }
     }
@@ -148,6 +155,8 @@ impl<P: ParameterSet> Serialize for SigningKey<P> {
 
 /// A seed or an expanded key, told apart by length; checked like
 /// [`SigningKey::from_expanded_bytes`] does.
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(all(feature = "serde", feature = "alloc"))))]
 impl<'de, P: ParameterSet> Deserialize<'de> for SigningKey<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut bytes = Secret::<P::PrivateKey>::ZERO;
@@ -157,7 +166,7 @@ impl<'de, P: ParameterSet> Deserialize<'de> for SigningKey<P> {
         };
         let bytes = room.deserialize(deserializer)?;
         match bytes.try_into() {
-            Ok(seed) => Ok(Self::from_seed(seed)),
+            Ok(seed) => Ok(Self::from_seed_bytes_in(Box::default(), seed)),
             Err(_) => Self::from_expanded_bytes(bytes).map_err(D::Error::custom),
         }
     }

@@ -17,13 +17,13 @@ use crate::InvalidSignatureLength;
 /// part of verification, which says no to the same things in the same way.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa44, Signature, SigningKey};
+/// use moissanite::{prelude::*, MlDsa44, Signature, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
 /// let bytes: [u8; 2420] = key.try_sign(b"message")?.to_bytes();
 /// let signature = Signature::<MlDsa44>::try_from(&bytes[..])?;
 /// key.verifying_key().verify(b"message", &signature)?;
-/// # Ok::<(), moissanite::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Signature<P: ParameterSet>(pub(crate) P::Signature);

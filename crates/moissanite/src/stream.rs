@@ -2,7 +2,7 @@
 //! with keys, messages and signatures read and written in pieces.
 //!
 //! ```
-//! use moissanite::{InvalidKey, MlDsa44, stream};
+//! use moissanite::{InvalidKey, MlDsa44, Seed, SysRng, stream};
 //!
 //! /// Whether a firmware image comes from the vendor. All three are in flash and stay there.
 //! fn is_genuine(vendor: &[u8], image: &[u8], signature: &[u8]) -> Result<bool, InvalidKey> {
@@ -14,7 +14,10 @@
 //! }
 //!
 //! // The other side keeps a seed, and sends signatures as they come.
-//! let key = stream::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+//! let mut seed = Seed::zero();
+//! seed.try_fill(&mut SysRng)?;
+//! let mut seeds = stream::Seeds::new();
+//! let key = stream::SigningKey::<MlDsa44, _>::from_seed_in(&mut seeds, &seed);
 //! let mut signature = Vec::new();
 //! let message = |message: &mut moissanite::MuBuilder| message.update(b"image");
 //! key.try_sign_pieces(b"firmware", message, |piece| {
@@ -22,7 +25,7 @@
 //!     Ok::<_, std::convert::Infallible>(())
 //! })?;
 //!
-//! let vendor = moissanite::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+//! let vendor = moissanite::SigningKey::<MlDsa44>::from_seed(&seed);
 //! let vendor = vendor.verifying_key().as_bytes();
 //! assert!(is_genuine(vendor, b"image", &signature)?);
 //! assert!(!is_genuine(vendor, b"emage", &signature)?);

@@ -1,6 +1,9 @@
 //! Public keys.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
+use core::ops::DerefMut;
 
 use moissanite_core::backend::{Best, Choice};
 #[cfg(feature = "alloc")]
@@ -11,7 +14,6 @@ use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::{MultipartVerifier, Verifier};
 
 use crate::engine::{PrepareVerifying, Verify, VerifyPrepared};
-use crate::holder::Holder;
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
 use crate::ops::{VerifyingOps, verdict, verify_parts};
@@ -24,9 +26,9 @@ use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature, WithCo
 /// Any bytes of that length are a public key. Nothing in it is secret.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, SigningKey, VerifyingKey};
+/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng, VerifyingKey};
 ///
-/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let signature = key.try_sign(b"message")?;
 ///
 /// let bytes: [u8; 1952] = key.verifying_key().to_bytes();
@@ -68,38 +70,27 @@ impl<P: ParameterSet> VerifyingKey<P> {
     /// Verification is then about twice as fast.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
-    pub fn prepare(&self) -> PreparedVerifyingKey<'static, P> {
-        self.prepare_held(Holder::Boxed(VerifyingKeySpace::boxed()))
+    pub fn prepare(&self) -> PreparedVerifyingKey<P> {
+        PreparedVerifyingKeyIn::of(Box::default(), self)
     }
 
     /// Computes once what every verification with this key needs, most of all
     /// the matrix Â, in memory that the caller has.
     ///
     /// ```
-    /// use moissanite::{prelude::*, MlDsa44, SigningKey, VerifyingKeySpace};
+    /// use moissanite::{prelude::*, MlDsa44, PreparedVerifyingKeySpace, SigningKey, SysRng};
     ///
-    /// let key = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
-    /// let mut space = VerifyingKeySpace::new();
+    /// let key = SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
+    /// let mut space = PreparedVerifyingKeySpace::new();
     /// let prepared = key.verifying_key().prepare_in(&mut space);
     /// prepared.verify(b"message", &key.try_sign(b"message")?)?;
-    /// # Ok::<(), moissanite::signature::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare_in<'a>(
         &self,
-        space: &'a mut VerifyingKeySpace<P>,
-    ) -> PreparedVerifyingKey<'a, P> {
-        self.prepare_held(Holder::Borrowed(space))
-    }
-
-    fn prepare_held<'a>(
-        &self,
-        mut space: Holder<'a, VerifyingKeySpace<P>>,
-    ) -> PreparedVerifyingKey<'a, P> {
-        Best.run(PrepareVerifying::<P> {
-            pk: &self.0,
-            key: &mut space.0,
-        });
-        PreparedVerifyingKey(space)
+        space: &'a mut PreparedVerifyingKeySpace<P>,
+    ) -> PreparedVerifyingKeyIn<&'a mut PreparedVerifyingKeySpace<P>> {
+        PreparedVerifyingKeyIn::of(space, self)
     }
 }
 
@@ -155,52 +146,68 @@ impl<P: ParameterSet> fmt::Debug for VerifyingKey<P> {
 /// Room for a prepared public key: 21, 37 or 65 KiB. See [`VerifyingKey::prepare_in`].
 ///
 /// ```
-/// use moissanite::{MlDsa44, MlDsa65, MlDsa87, VerifyingKeySpace};
+/// use moissanite::{MlDsa44, MlDsa65, MlDsa87, PreparedVerifyingKeySpace};
 ///
-/// assert!(size_of::<VerifyingKeySpace<MlDsa44>>() <= 21 << 10);
-/// assert!(size_of::<VerifyingKeySpace<MlDsa65>>() <= 37 << 10);
-/// assert!(size_of::<VerifyingKeySpace<MlDsa87>>() <= 65 << 10);
+/// assert!(size_of::<PreparedVerifyingKeySpace<MlDsa44>>() <= 21 << 10);
+/// assert!(size_of::<PreparedVerifyingKeySpace<MlDsa65>>() <= 37 << 10);
+/// assert!(size_of::<PreparedVerifyingKeySpace<MlDsa87>>() <= 65 << 10);
 /// ```
-pub struct VerifyingKeySpace<P: ParameterSet>(moissanite_core::prepared::PreparedVerifyingKey<P>);
+pub struct PreparedVerifyingKeySpace<P: ParameterSet>(
+    moissanite_core::prepared::PreparedVerifyingKey<P>,
+);
 
-impl<P: ParameterSet> VerifyingKeySpace<P> {
+impl<P: ParameterSet> PreparedVerifyingKeySpace<P> {
     /// Nothing in it. `const`, so that it can be a static; where it is a local
     /// variable, it takes that much stack.
     pub const fn new() -> Self {
         Self(Zeroed::ZERO)
     }
-
-    #[cfg(feature = "alloc")]
-    fn boxed() -> alloc::boxed::Box<Self> {
-        alloc::boxed::Box::default()
-    }
 }
 
-impl<P: ParameterSet> Default for VerifyingKeySpace<P> {
+impl<P: ParameterSet> Default for PreparedVerifyingKeySpace<P> {
+    /// Inlined, so that a `Box` of it is made where it stays.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// A public key with what verification computes from it, kept. The same traits
+/// A public key with what verification computes from it, kept in a box. The same traits
 /// and the same verdicts, about twice as fast.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+/// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
 ///
-/// # #[cfg(feature = "alloc")] {
-/// let key = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let prepared = key.verifying_key().prepare();
 /// for message in [b"one", b"two"] {
 ///     prepared.verify(message, &key.try_sign(message)?)?;
 /// }
-/// # }
-/// # Ok::<(), moissanite::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct PreparedVerifyingKey<'a, P: ParameterSet>(Holder<'a, VerifyingKeySpace<P>>);
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub type PreparedVerifyingKey<P> = PreparedVerifyingKeyIn<Box<PreparedVerifyingKeySpace<P>>>;
 
-impl<P: ParameterSet> VerifyingOps for PreparedVerifyingKey<'_, P> {
+/// A public key with what verification computes from it, in memory `S`: a box, which is
+/// [`PreparedVerifyingKey`], or a [`PreparedVerifyingKeySpace`] that the caller lends.
+pub struct PreparedVerifyingKeyIn<S: DerefMut>(S);
+
+impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>>
+    PreparedVerifyingKeyIn<S>
+{
+    fn of(mut space: S, key: &VerifyingKey<P>) -> Self {
+        Best.run(PrepareVerifying::<P> {
+            pk: &key.0,
+            key: &mut space.0,
+        });
+        Self(space)
+    }
+}
+
+impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>> VerifyingOps
+    for PreparedVerifyingKeyIn<S>
+{
     type Set = P;
     fn tr(&self) -> [u8; 64] {
         *self.0.0.tr()
@@ -222,9 +229,11 @@ impl<P: ParameterSet> VerifyingOps for PreparedVerifyingKey<'_, P> {
         PublicKey::Prepared(&self.0.0)
     }
 }
-verifier!([] PreparedVerifyingKey<'_, P>);
+verifier!([S: DerefMut<Target = PreparedVerifyingKeySpace<P>>] PreparedVerifyingKeyIn<S>);
 
-impl<P: ParameterSet> fmt::Debug for PreparedVerifyingKey<'_, P> {
+impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>> fmt::Debug
+    for PreparedVerifyingKeyIn<S>
+{
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         crate::debug_bytes(f, "PreparedVerifyingKey", P::NAME, self.0.0.tr())
     }

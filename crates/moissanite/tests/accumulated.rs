@@ -5,7 +5,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, SigningKey, SigningKeySpace, prelude::*};
+use moissanite::{
+    Fips204, MlDsa44, MlDsa65, MlDsa87, PreparedSigningKeySpace, SigningKey, prelude::*,
+};
 use shake::digest::{ExtendableOutput, Update, XofReader};
 
 const VECTORS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kats/accumulated.json");
@@ -16,11 +18,11 @@ fn accumulate<P: Fips204>() {
     let expected = vectors["digests"][P::NAME].as_str().unwrap();
     let mut seeds = shake::Shake128::default().finalize_xof();
     let mut all = shake::Shake128::default();
-    let mut space = Box::new(SigningKeySpace::new());
+    let mut space = Box::new(PreparedSigningKeySpace::new());
     for round in 0..vectors["rounds"].as_u64().unwrap() {
         let mut seed = [0; 32];
         seeds.read(&mut seed);
-        let key = SigningKey::<P>::from_seed(&seed);
+        let key = SigningKey::<P>::from_seed(&seed.into());
         let signature = if round & 1 == 0 {
             key.try_sign(b"").unwrap()
         } else {

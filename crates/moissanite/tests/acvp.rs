@@ -12,7 +12,8 @@ use crate::common::{Given, on_every_backend, vectors};
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::prehash::{PreHash, PreHashed};
 use moissanite::{
-    Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, Signature, SigningKey, VerifyingKey, prelude::*, stream,
+    ExpandedSigningKey, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, Seed, Signature, SigningKey,
+    VerifyingKey, prelude::*, stream,
 };
 use serde_json::Value;
 
@@ -92,7 +93,7 @@ fn run<K: Kind>(kind: &str, count: usize) {
 struct KeyGen;
 impl Kind for KeyGen {
     fn run<P: Fips204, B: Backend>(backend: B, case: Case<'_>) {
-        let seed = case.bytes("seed").try_into().unwrap();
+        let seed = Seed::try_from(&case.bytes("seed")[..]).unwrap();
         let key = SigningKey::<P>::from_seed_on(backend, &seed);
         let (pk, sk) = (case.bytes("pk"), case.bytes("sk"));
         assert!(key.verifying_key().as_ref() == pk, "pk of {}", case.id());
@@ -101,7 +102,7 @@ impl Kind for KeyGen {
             "sk of {}",
             case.id()
         );
-        assert_eq!(key.to_seed(), Some(seed));
+        assert_eq!(key.as_seed(), Some(&seed));
         let expanded = SigningKey::<P>::from_expanded_bytes(&sk).unwrap();
         assert!(expanded.verifying_key() == key.verifying_key());
     }
@@ -130,17 +131,24 @@ enum Input {
 }
 
 impl Input {
-    fn of(case: Case<'_>) -> Self {
+    fn of<P: Fips204>(case: Case<'_>) -> Self {
         match case.word("mode") {
             "pure" => Self::Pure {
                 message: case.bytes("message"),
                 context: case.bytes("context"),
             },
-            "preHash" => Self::PreHash {
-                message: case.bytes("message"),
-                context: case.bytes("context"),
-                hash: case.word("hashAlg").into(),
-            },
+            "preHash" => {
+                let (message, context) = (case.bytes("message"), case.bytes("context"));
+                let hash: String = case.word("hashAlg").into();
+                match weak_mu::<P>(case, &message, &context, &hash) {
+                    Some(mu) => Self::Mu(mu),
+                    None => Self::PreHash {
+                        message,
+                        context,
+                        hash,
+                    },
+                }
+            }
             "internal" => Self::Internal {
                 message: case.bytes("message"),
             },
@@ -160,7 +168,7 @@ macro_rules! with_hash {
                 $body
             }};
         }
-        match $name.as_str() {
+        match &$name[..] {
             "SHA2-224" => digest!(Sha224),
             "SHA2-256" => digest!(Sha256),
             "SHA2-384" => digest!(Sha384),
@@ -237,6 +245,25 @@ macro_rules! verify {
     }};
 }
 
+/// μ, where the hash function is weaker than the set.
+fn weak_mu<P: Fips204>(case: Case<'_>, message: &[u8], context: &[u8], hash: &str) -> Option<Mu> {
+    fn strength<H: PreHash>(_: &PreHashed<H>) -> usize {
+        H::STRENGTH
+    }
+    with_hash!(hash, message, |digest| {
+        (strength(&digest) < P::LAMBDA).then(|| {
+            let key = if case.has("pk") {
+                VerifyingKey::<P>::from_bytes(&case.bytes("pk")).unwrap()
+            } else {
+                let key = signing_key::<P, _>(Portable, case);
+                key.verifying_key().clone()
+            };
+            let key = key.with_context(context).unwrap();
+            key.prehashed_mu_of_any_strength(&digest)
+        })
+    })
+}
+
 fn hashed<H: PreHash>(name: &str, message: &[u8]) -> PreHashed<H> {
     assert_eq!(H::NAME, name);
     PreHashed::of(&[message])
@@ -244,7 +271,7 @@ fn hashed<H: PreHash>(name: &str, message: &[u8]) -> PreHashed<H> {
 
 fn signing_key<P: Fips204, B: Backend>(backend: B, case: Case<'_>) -> SigningKey<P> {
     if case.has("seed") {
-        SigningKey::from_seed_on(backend, &case.bytes("seed").try_into().unwrap())
+        SigningKey::from_seed_on(backend, &Seed::try_from(&case.bytes("seed")[..]).unwrap())
     } else {
         SigningKey::from_expanded_bytes(&case.bytes("sk")).unwrap()
     }
@@ -253,7 +280,7 @@ fn signing_key<P: Fips204, B: Backend>(backend: B, case: Case<'_>) -> SigningKey
 /// Checks the signature of a case by any kind of key.
 macro_rules! check_signature {
     ($key:expr, $case:expr) => {{
-        let (input, rnd) = (Input::of($case), $case.bytes("rnd"));
+        let (input, rnd) = (Input::of::<P>($case), $case.bytes("rnd"));
         let deterministic = $case.flag("deterministic");
         if deterministic {
             assert_eq!(rnd, [0; 32]);
@@ -274,7 +301,7 @@ impl Kind for SigGen {
         let key = signing_key::<P, B>(backend, case);
         let signature = check_signature!(key.on(backend), case);
         let public = key.verifying_key().on(backend);
-        assert!(verify!(public, &Input::of(case), &signature));
+        assert!(verify!(public, &Input::of::<P>(case), &signature));
     }
 }
 
@@ -302,7 +329,7 @@ impl Kind for SigGenOther {
     fn run<P: Fips204, B: Backend>(backend: B, case: Case<'_>) {
         let key = signing_key::<P, B>(backend, case);
         check_signature!(key, case);
-        let trusted = SigningKey::from_expanded_bytes_trusted(key.as_expanded_bytes().as_ref());
+        let trusted = ExpandedSigningKey::from_bytes_trusted(key.as_expanded_bytes().as_ref());
         check_signature!(trusted.unwrap(), case);
     }
 }
@@ -317,7 +344,7 @@ impl Kind for SigVer {
     fn run<P: Fips204, B: Backend>(backend: B, case: Case<'_>) {
         let expected = case.flag("testPassed");
         let key = VerifyingKey::<P>::from_bytes(&case.bytes("pk")).unwrap();
-        let input = Input::of(case);
+        let input = Input::of::<P>(case);
         let signature = Signature::<P>::from_bytes(&case.bytes("signature")).unwrap();
         let (id, reason) = (case.id(), &case.0["reason"]);
         let verdict = verify!(key.on(backend), &input, &signature);
@@ -343,7 +370,8 @@ struct StreamKeyGen;
 impl Kind for StreamKeyGen {
     fn run<P: Fips204, B: Backend>(_: B, case: Case<'_>) {
         let sk = case.bytes("sk");
-        let key = stream::SigningKey::<P>::from_seed(&case.bytes("seed").try_into().unwrap());
+        let seed = Seed::try_from(&case.bytes("seed")[..]).unwrap();
+        let key = stream::SigningKey::<P, _>::from_seed_in(Box::default(), &seed);
         let expanded = stream::SigningKey::<P, _>::from_expanded_bytes(&sk).unwrap();
         let (mut pk, mut same) = (Vec::new(), Vec::new());
         let take = |to: &mut Vec<u8>, piece: &[u8]| {
@@ -369,8 +397,8 @@ impl Kind for StreamSigGen {
     fn run<P: Fips204, B: Backend>(backend: B, case: Case<'_>) {
         let (mut some, mut all) = (stream::Kept::<9>::new(), stream::Kept::<56>::new());
         if case.has("seed") {
-            let seed = case.bytes("seed").try_into().unwrap();
-            let key = stream::SigningKey::<P>::from_seed(&seed);
+            let seed = Seed::try_from(&case.bytes("seed")[..]).unwrap();
+            let key = stream::SigningKey::<P, _>::from_seed_in(Box::default(), &seed);
             check_signature!(key, case);
             let key = key.keep(&mut some);
             check_signature!(key, case);
@@ -403,7 +431,7 @@ impl StreamSigVer {
             }
             verifier.verify(&signature)
         };
-        match Input::of(case) {
+        match Input::of::<P>(case) {
             Input::Pure { message, context } => verify(key.verifier(&context)?, &message),
             Input::Internal { message } => verify(key.verifier_internal()?, &message),
             Input::Mu(mu) => key.verify_mu(&mu, &signature),

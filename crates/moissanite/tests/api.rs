@@ -17,8 +17,9 @@ use moissanite::rand_core::CryptoRng;
 use moissanite::{
     ContextTooLong, ExpandedSigningKey, Fips204, InvalidDigestLength, InvalidKey,
     InvalidSignatureLength, MlDsa44, MlDsa65, MlDsa87, Mu, MuBuilder, PreparedSigningKey,
-    PreparedVerifyingKey, Signature, SigningError, SigningKey, SigningKeySpace, SysRng,
-    VerifyingKey, VerifyingKeySpace, WithContext, prelude::*, signature,
+    PreparedSigningKeySpace, PreparedVerifyingKey, PreparedVerifyingKeySpace, Signature,
+    SigningError, SigningKey, SigningKeyIn, SigningKeySpace, SysRng, VerifyingKey, WithContext,
+    prelude::*, signature, stream,
 };
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -28,7 +29,7 @@ const SEED: [u8; 32] = [42; 32];
 const MESSAGE: &[u8] = b"message";
 
 fn key<P: Fips204>() -> SigningKey<P> {
-    SigningKey::from_seed(&SEED)
+    SigningKey::from_seed(&SEED.into())
 }
 
 /// Code that knows nothing but the traits.
@@ -124,7 +125,7 @@ fn a_failing_generator_is_an_error() {
     let key = key::<MlDsa44>();
     let prepared = key.prepare();
     let bytes = key.as_expanded_bytes();
-    let trusted = SigningKey::<MlDsa44>::from_expanded_bytes_trusted(bytes).unwrap();
+    let trusted = ExpandedSigningKey::<MlDsa44>::from_bytes_trusted(bytes).unwrap();
     fails(&key);
     fails(&prepared);
     fails(&trusted);
@@ -172,12 +173,12 @@ fn generation() {
     let rng: &mut dyn CryptoRng = &mut ChaCha20Rng::from_seed(SEED);
     let one = SigningKey::<MlDsa44>::generate(rng);
     let other = SigningKey::<MlDsa44>::generate(rng);
-    assert_ne!(one.to_seed(), other.to_seed());
+    assert_ne!(one.as_seed(), other.as_seed());
     assert_ne!(one.verifying_key(), other.verifying_key());
-    let again = SigningKey::<MlDsa44>::from_seed(&one.to_seed().unwrap());
+    let again = SigningKey::<MlDsa44>::from_seed(one.as_seed().unwrap());
     assert_eq!(again.verifying_key(), one.verifying_key());
     let given = SigningKey::<MlDsa44>::try_generate(&mut Given(&SEED)).unwrap();
-    assert_eq!(given.to_seed(), Some(SEED));
+    assert_eq!(given.as_seed(), Some(&SEED.into()));
     let system = SigningKey::<MlDsa44>::try_generate(&mut SysRng).unwrap();
     let signature = system.try_sign_with_rng(&mut SysRng, MESSAGE).unwrap();
     system.verifying_key().verify(MESSAGE, &signature).unwrap();
@@ -242,11 +243,29 @@ fn contexts() {
 #[test]
 fn spaces_are_used_again() {
     fn check<P: Fips204>() {
-        let mut space = Box::new(SigningKeySpace::<P>::new());
-        let mut verifying = Box::new(VerifyingKeySpace::<P>::new());
+        let mut space = Box::new(PreparedSigningKeySpace::<P>::new());
+        let mut verifying = Box::new(PreparedVerifyingKeySpace::<P>::new());
+        let mut signing = Box::new(SigningKeySpace::<P>::new());
         for seed in [[1; 32], [2; 32], [1; 32]] {
-            let key = SigningKey::<P>::from_seed(&seed);
+            let key = SigningKey::<P>::from_seed(&seed.into());
             let expected = key.try_sign(MESSAGE).unwrap();
+            assert!(signing.key().is_none());
+            let same = SigningKeyIn::from_seed_in(&mut *signing, &seed.into());
+            assert_eq!(same.try_sign(MESSAGE).unwrap(), expected);
+            assert_eq!(same.as_seed(), key.as_seed());
+            drop(same);
+            let sk = key.as_expanded_bytes().as_ref();
+            let same = SigningKeyIn::from_expanded_bytes_in(&mut *signing, sk).unwrap();
+            assert_eq!(same.verifying_key(), key.verifying_key());
+            assert_eq!(same.as_seed(), None);
+            drop(same);
+            SigningKeyIn::from_expanded_bytes_in(&mut *signing, &sk[1..]).unwrap_err();
+            assert!(signing.key().is_none());
+            assert_eq!(signing.set_seed(&seed), key.verifying_key());
+            assert_eq!(signing.key().unwrap().try_sign(MESSAGE).unwrap(), expected);
+            drop(SigningKeyIn::from_seed_in(&mut *signing, &seed.into()));
+            assert_eq!(key.clone().as_seed(), key.as_seed());
+            assert!(key.clone().as_expanded_bytes() == key.as_expanded_bytes());
             let prepared = key.prepare_in(&mut space);
             assert_eq!(prepared.verifying_key(), key.verifying_key());
             assert_eq!(prepared.try_sign(MESSAGE).unwrap(), expected);
@@ -266,7 +285,7 @@ fn debug_shows_no_secret() {
     let key = key::<MlDsa44>();
     let sk = key.as_expanded_bytes();
     let prepared = key.prepare();
-    let trusted = SigningKey::<MlDsa44>::from_expanded_bytes_trusted(sk).unwrap();
+    let trusted = ExpandedSigningKey::<MlDsa44>::from_bytes_trusted(sk).unwrap();
     let context = key.with_context(b"context").unwrap();
     let on = key.on(Portable);
     let things: [&dyn Debug; 7] = [
@@ -299,11 +318,11 @@ fn threads() {
     fn check<T: Send + Sync>() {}
     check::<SigningKey<MlDsa65>>();
     check::<ExpandedSigningKey<MlDsa65>>();
-    check::<PreparedSigningKey<'_, MlDsa65>>();
-    check::<SigningKeySpace<MlDsa65>>();
+    check::<PreparedSigningKey<MlDsa65>>();
+    check::<PreparedSigningKeySpace<MlDsa65>>();
     check::<VerifyingKey<MlDsa65>>();
-    check::<PreparedVerifyingKey<'_, MlDsa65>>();
-    check::<VerifyingKeySpace<MlDsa65>>();
+    check::<PreparedVerifyingKey<MlDsa65>>();
+    check::<PreparedVerifyingKeySpace<MlDsa65>>();
     check::<Signature<MlDsa65>>();
     check::<WithContext<'_, SigningKey<MlDsa65>>>();
     check::<Mu>();
@@ -322,7 +341,7 @@ fn threads() {
 #[test]
 fn errors_say_what_is_wrong() {
     let (expected, actual) = (1312, 7);
-    let errors: [(&dyn std::error::Error, &str); 11] = [
+    let errors: [(&dyn std::error::Error, &str); 12] = [
         (&ContextTooLong, "the context is longer than 255 bytes"),
         (
             &InvalidKey::Length { expected, actual },
@@ -351,7 +370,12 @@ fn errors_say_what_is_wrong() {
         ),
         (
             &SigningError::Fault,
-            "the new signature does not verify; is the machine faulty?",
+            "the new signature is wrong; is the machine faulty?",
+        ),
+        (
+            &stream::SignError::<SigningError>::Fault,
+            "a part of the signature was different when it was made again, and what was written \
+             is void; is the machine faulty?",
         ),
         (
             &InvalidSignatureLength { expected, actual },

@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::panic,
     clippy::integer_division_remainder_used,
     reason = "a test fails by panicking, and has no secrets"
 )]
@@ -9,13 +10,13 @@
 use crate::common::{Given, on_every_backend};
 use moissanite::backend::{Backend, WithBackend};
 use moissanite::batch::{
-    generate_batch, generate_batch_on, generate_batch_with_rng, sign_batch, sign_batch_with_rng,
-    verify_batch,
+    SignBatchError, VerifyBatchError, VerifyItem, generate_batch, generate_batch_on,
+    generate_batch_with_rng, sign_batch, sign_batch_with_rng, verify_batch,
 };
 use moissanite::rand_core::{TryCryptoRng, TryRng};
 use moissanite::{
     ContextTooLong, Fips204, MlDsa44, MlDsa65, MlDsa87, PreparedSigningKey, PreparedVerifyingKey,
-    Signature, SigningError, SigningKey, VerifyingKey, prelude::*,
+    Seed, Signature, SigningError, SigningKey, VerifyingKey, prelude::*,
 };
 
 const SIZES: [usize; 6] = [0, 1, 7, 8, 9, 64];
@@ -59,14 +60,14 @@ on_every_backend_and_set! {
 
 /// A few keys, in every kind.
 struct Keys<P: Fips204> {
-    signing: Vec<PreparedSigningKey<'static, P>>,
+    signing: Vec<PreparedSigningKey<P>>,
     verifying: Vec<VerifyingKey<P>>,
-    prepared: Vec<PreparedVerifyingKey<'static, P>>,
+    prepared: Vec<PreparedVerifyingKey<P>>,
 }
 
 impl<P: Fips204> Keys<P> {
     fn new() -> Self {
-        let keys = [1, 2, 3].map(|seed| SigningKey::<P>::from_seed(&[seed; 32]));
+        let keys = [1, 2, 3].map(|seed| SigningKey::<P>::from_seed(&[seed; 32].into()));
         let verifying: Vec<_> = keys.iter().map(|key| key.verifying_key().clone()).collect();
         Self {
             signing: keys.iter().map(SigningKey::prepare).collect(),
@@ -93,6 +94,27 @@ fn messages(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(of).collect()
 }
 
+/// The verdict on each of the items, which the error has if one is bad.
+macro_rules! verdicts {
+    ($context:expr, $items:expr) => {
+        match verify_batch($context, $items) {
+            Ok(()) => vec![true; $items.len()],
+            Err(VerifyBatchError::Invalid(error)) => {
+                let verdicts: Vec<_> = error.verdicts().collect();
+                assert_eq!(verdicts.len(), $items.len());
+                let invalid: Vec<_> = error.invalid().collect();
+                assert!(!invalid.is_empty() && invalid.iter().all(|i| !verdicts[*i]));
+                assert_eq!(
+                    invalid.len(),
+                    verdicts.iter().filter(|valid| !**valid).count()
+                );
+                verdicts
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+}
+
 /// Every third signature is of another message.
 fn verdicts_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
     let keys = Keys::<P>::new();
@@ -108,34 +130,22 @@ fn verdicts_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
         let items: Vec<_> = (0..size)
             .map(|i| (&encoded[Keys::<P>::of(i)], of(i).0, of(i).1))
             .collect();
-        let verdicts = verify_batch(CONTEXT, &items).unwrap();
-        assert_eq!(verdicts.len(), size);
+        let verdicts = verdicts!(CONTEXT, &items);
         for (i, verdict) in verdicts.iter().enumerate() {
             let (key, message, signature) = items[i];
             let expected = key
                 .with_context(CONTEXT)
                 .unwrap()
                 .verify(message, signature);
-            assert_eq!(verdict.is_ok(), expected.is_ok(), "item {i} of {size}");
-            assert_eq!(verdict.is_ok(), i % 3 != 2);
+            assert_eq!(*verdict, expected.is_ok(), "item {i} of {size}");
+            assert_eq!(*verdict, i % 3 != 2);
         }
         let items: Vec<_> = (0..size)
             .map(|i| (&prepared[Keys::<P>::of(i)], of(i).0, of(i).1))
             .collect();
-        let of_prepared = verify_batch(CONTEXT, &items).unwrap();
-        assert!(
-            verdicts
-                .iter()
-                .map(Result::is_ok)
-                .eq(of_prepared.iter().map(Result::is_ok))
-        );
+        assert!(verdicts == verdicts!(CONTEXT, &items));
         // Without the context, none is valid.
-        assert!(
-            verify_batch(b"", &items)
-                .unwrap()
-                .iter()
-                .all(Result::is_err)
-        );
+        assert!(verdicts!(b"", &items) == vec![false; size]);
     }
 }
 
@@ -200,9 +210,8 @@ fn a_bad_signature_costs_only_itself<P: Fips204, B: Backend>(backend: B) {
                 }
             };
             let items: Vec<_> = (0..SIZE).map(item).collect();
-            let verdicts = verify_batch(CONTEXT, &items).unwrap();
-            for (i, verdict) in verdicts.iter().enumerate() {
-                assert_eq!(verdict.is_ok(), !is_bad(i), "{bad:?}, item {i}");
+            for (i, valid) in verdicts!(CONTEXT, &items).into_iter().enumerate() {
+                assert_eq!(valid, !is_bad(i), "{bad:?}, item {i}");
             }
         };
         for place in 0..SIZE {
@@ -221,15 +230,14 @@ fn signatures_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
     let items: Vec<_> = (0..64)
         .map(|i| (&signing[Keys::<P>::of(i)], messages[i].as_slice()))
         .collect();
-    let one_by_one: Vec<_> = (0..64).map(|i| Ok(keys.sign(i, &messages[i]))).collect();
+    let one_by_one: Vec<_> = (0..64).map(|i| keys.sign(i, &messages[i])).collect();
     let hedged = |i: usize| {
         let key = keys.signing[Keys::<P>::of(i)]
             .with_context(CONTEXT)
             .unwrap();
         let rnd = [Count::FIRST + i.to_le_bytes()[0]; 32];
-        Ok(key
-            .try_sign_with_rng(&mut Given(&rnd), &messages[i])
-            .unwrap())
+        key.try_sign_with_rng(&mut Given(&rnd), &messages[i])
+            .unwrap()
     };
     let hedged: Vec<_> = (0..9).map(hedged).collect();
     for size in SIZES {
@@ -241,19 +249,25 @@ fn signatures_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
     // Where the generator fails, there is no signature; and there are the others.
     for fails_at in 0..9 {
         let mut rng = Count::new(Some(fails_at));
-        let signatures = sign_batch_with_rng(&mut rng, CONTEXT, &items[..9]).unwrap();
-        for (i, signature) in signatures.into_iter().enumerate() {
+        let signatures = sign_batch_with_rng(&mut rng, CONTEXT, &items[..9]);
+        let Err(SignBatchError::Missing(error)) = signatures else {
+            panic!("a generator failed");
+        };
+        assert!(error.missing().eq([(fails_at.into(), SigningError::Rng)]));
+        let says = "1 of 9 messages were not signed: the random number generator failed";
+        assert_eq!(error.to_string(), says);
+        for (i, signature) in error.into_results().into_iter().enumerate() {
             if i == usize::from(fails_at) {
                 assert_eq!(signature, Err(SigningError::Rng));
             } else {
-                assert!(signature == hedged[i], "item {i}");
+                assert!(signature.as_ref() == Ok(&hedged[i]), "item {i}");
             }
         }
     }
 }
 
 fn keys_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
-    let seeds: Vec<_> = (0..64).map(|i| [i; 32]).collect();
+    let seeds: Vec<_> = (0..64).map(|i| Seed::from([i; 32])).collect();
     let one_by_one: Vec<_> = seeds.iter().map(SigningKey::<P>::from_seed).collect();
     for size in SIZES {
         let keys = generate_batch_on::<P, B>(backend, &seeds[..size]);
@@ -305,7 +319,7 @@ impl TryCryptoRng for Count {}
 #[test]
 fn generating_with_a_generator() {
     let keys = generate_batch_with_rng::<MlDsa44, _>(&mut Count::new(None), 9).unwrap();
-    let seeds: Vec<_> = (0..9).map(|i| [Count::FIRST + i; 32]).collect();
+    let seeds: Vec<_> = (0..9).map(|i| Seed::from([Count::FIRST + i; 32])).collect();
     let expected = generate_batch::<MlDsa44>(&seeds);
     assert_eq!(keys.len(), 9);
     for (key, expected) in keys.iter().zip(&expected) {
@@ -325,21 +339,30 @@ fn contexts() {
         .unwrap()
         .try_sign(message)
         .unwrap();
-    let items = [(key, message, &signature)];
-    assert!(verify_batch(&longest, &items).unwrap()[0].is_ok());
-    assert!(verify_batch(&longest[1..], &items).unwrap()[0].is_err());
+    let items: [VerifyItem<'_, _>; 1] = [(key, message, &signature)];
+    assert_eq!(verify_batch(&longest, &items), Ok(()));
+    let error = verify_batch(&longest[1..], &items).unwrap_err();
+    assert_eq!(error.to_string(), "1 of 1 signatures are not valid");
     let too_long = [7; 256];
-    assert_eq!(verify_batch(&too_long, &items).unwrap_err(), ContextTooLong);
-    assert_eq!(
-        verify_batch(&too_long, &items[..0]).unwrap_err(),
-        ContextTooLong
-    );
+    let error = Err(VerifyBatchError::ContextTooLong(ContextTooLong));
+    assert_eq!(verify_batch(&too_long, &items), error);
+    assert_eq!(verify_batch(&too_long, &items[..0]), error);
 
     let items = [(&keys.signing[0], message)];
-    assert_eq!(sign_batch(&longest, &items).unwrap(), [Ok(signature)]);
-    assert_eq!(sign_batch(&too_long, &items).unwrap_err(), ContextTooLong);
-    assert_eq!(
-        sign_batch(&too_long, &items[..0]).unwrap_err(),
-        ContextTooLong
-    );
+    assert_eq!(sign_batch(&longest, &items).unwrap(), [signature]);
+    let error = Err(SignBatchError::ContextTooLong(ContextTooLong));
+    assert_eq!(sign_batch(&too_long, &items), error);
+    assert_eq!(sign_batch(&too_long, &items[..0]), error);
+}
+
+/// The result alone says whether all is well.
+#[test]
+fn a_forgery_is_an_error() {
+    let keys = Keys::<MlDsa44>::new();
+    let signature = keys.signing[0].try_sign(b"message").unwrap();
+    let key = &keys.verifying[0];
+    verify_batch(b"", &[(key, b"message", &signature)]).unwrap();
+    verify_batch(b"", &[(key, b"forged", &signature)]).unwrap_err();
+    let none: [VerifyItem<'_, VerifyingKey<MlDsa44>>; 0] = [];
+    verify_batch(b"", &none).unwrap();
 }

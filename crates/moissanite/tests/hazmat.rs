@@ -6,13 +6,14 @@
 use crate::common::{Given, on_every_backend};
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::{
-    Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, Mu, SigningError, SigningKey, prelude::*,
+    ExpandedSigningKey, Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, Mu, SigningError,
+    SigningKey, prelude::*,
 };
 
 const MESSAGE: &[u8] = b"message";
 
 fn key<P: Fips204>() -> SigningKey<P> {
-    SigningKey::from_seed(&[42; 32])
+    SigningKey::from_seed(&[42; 32].into())
 }
 
 /// M' of Algorithm 2, framed by hand, is what the public methods sign.
@@ -70,7 +71,7 @@ impl WithBackend for SameBytes {
         fn check<P: Fips204, B: Backend>(backend: B) {
             let key = key::<P>();
             let public = key.verifying_key();
-            let same = SigningKey::<P>::from_seed_on(backend, &[42; 32]);
+            let same = SigningKey::<P>::from_seed_on(backend, &[42; 32].into());
             assert_eq!(
                 same.as_expanded_bytes().as_ref(),
                 key.as_expanded_bytes().as_ref()
@@ -114,14 +115,14 @@ fn every_backend_gives_the_same_bytes() {
 fn trusted<P: Fips204>() {
     let key = key::<P>();
     let bytes = key.as_expanded_bytes().as_ref();
-    let trusted = SigningKey::<P>::from_expanded_bytes_trusted(bytes).unwrap();
+    let trusted = ExpandedSigningKey::<P>::from_bytes_trusted(bytes).unwrap();
     let expected = key.try_sign(MESSAGE).unwrap();
     assert_eq!(trusted.try_sign(MESSAGE).unwrap(), expected);
     assert_eq!(trusted.on(Portable).try_sign(MESSAGE).unwrap(), expected);
     assert_eq!(&trusted.to_verifying_key().unwrap(), key.verifying_key());
 
     // Lengths and ranges are checked all the same.
-    let refused = |bytes: &[u8]| SigningKey::<P>::from_expanded_bytes_trusted(bytes).unwrap_err();
+    let refused = |bytes: &[u8]| ExpandedSigningKey::<P>::from_bytes_trusted(bytes).unwrap_err();
     let (expected, actual) = (bytes.len(), bytes.len() - 1);
     assert_eq!(
         refused(&bytes[1..]),
@@ -151,7 +152,7 @@ fn a_key_that_is_not_sound() {
             SigningKey::<MlDsa65>::from_expanded_bytes(&bytes).unwrap_err(),
             why
         );
-        let trusted = SigningKey::<MlDsa65>::from_expanded_bytes_trusted(&bytes).unwrap();
+        let trusted = ExpandedSigningKey::<MlDsa65>::from_bytes_trusted(&bytes).unwrap();
         assert_eq!(trusted.to_verifying_key().unwrap_err(), why);
         let mu = key.verifying_key().mu(b"").unwrap().finish();
         let signed = trusted.try_sign_mu(&mu);

@@ -6,7 +6,10 @@ use moissanite::prehash::{
     PreHash, PreHashed, Sha3_224, Sha3_256, Sha3_384, Sha3_512, Sha224, Sha256, Sha384, Sha512,
     Sha512_224, Sha512_256, Shake128, Shake256,
 };
-use moissanite::{Fips204, InvalidDigestLength, MlDsa44, MlDsa65, MlDsa87, SigningKey, prelude::*};
+use moissanite::{
+    Fips204, InvalidDigestLength, MlDsa44, MlDsa65, MlDsa87, SigningError, SigningKey, WeakHash,
+    prelude::*, stream,
+};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -14,7 +17,7 @@ const MESSAGE: &[u8] = b"abc";
 const OTHER: &[u8] = b"abd";
 
 fn key<P: Fips204>() -> SigningKey<P> {
-    SigningKey::from_seed(&[42; 32])
+    SigningKey::from_seed(&[42; 32].into())
 }
 
 /// `digest` is the published one of "abc".
@@ -43,7 +46,57 @@ fn check<H: PreHash>(name: &str, arc: u8, strength: usize, digest: &str) {
     signatures::<MlDsa87, H>();
 }
 
+/// A hash function that is weaker than the set is refused, by every kind of key, and its signatures
+/// with it.
+fn refused<P: Fips204, H: PreHash>() {
+    let key = key::<P>();
+    let digest = PreHashed::<H>::of(&[MESSAGE]);
+    let weak = WeakHash {
+        hash: H::NAME,
+        strength: H::STRENGTH,
+        set: P::NAME,
+        needed: P::LAMBDA,
+    };
+    let rng = &mut ChaCha20Rng::from_seed([1; 32]);
+    let (prepared, expanded) = (key.prepare(), key.as_expanded_bytes().as_ref());
+    let small = stream::SigningKey::<P, _>::from_expanded_bytes(expanded).unwrap();
+    for refused in [
+        key.try_sign_prehashed(&digest),
+        key.try_sign_prehashed_with_rng(rng, &digest),
+        prepared.try_sign_prehashed(&digest),
+        prepared
+            .with_context(b"a")
+            .unwrap()
+            .try_sign_prehashed(&digest),
+        small.try_sign_prehashed_with_rng(rng, &digest),
+    ] {
+        assert_eq!(refused.unwrap_err(), SigningError::WeakHash(weak));
+    }
+
+    let public = key.verifying_key();
+    let view = public.with_context(b"").unwrap();
+    assert_eq!(view.prehashed_mu(&digest).unwrap_err(), weak);
+    let mu = view.prehashed_mu_of_any_strength(&digest);
+    let signature = key.try_sign_mu(&mu).unwrap();
+    public.verify_mu(&mu, &signature).unwrap();
+    view.verify_prehashed(&digest, &signature).unwrap_err();
+    public.verify_prehashed(&digest, &signature).unwrap_err();
+    let prepared = public.prepare();
+    prepared.verify_prehashed(&digest, &signature).unwrap_err();
+    let mut small = stream::VerifyingKey::<P, _>::from_bytes(public.as_ref()).unwrap();
+    let verdict = small.verify_prehashed(b"", &digest, signature.as_ref());
+    assert_eq!(verdict, Err(stream::VerifyError::Invalid));
+}
+
 fn signatures<P: Fips204, H: PreHash>() {
+    let needed = match P::NAME {
+        "ML-DSA-44" => 128,
+        "ML-DSA-65" => 192,
+        _ => 256,
+    };
+    if H::STRENGTH < needed {
+        return refused::<P, H>();
+    }
     let key = key::<P>();
     let public = key.verifying_key();
     let (digest, other) = (PreHashed::<H>::of(&[MESSAGE]), PreHashed::<H>::of(&[OTHER]));
@@ -72,7 +125,8 @@ fn signatures<P: Fips204, H: PreHash>() {
     public.verify_prehashed(&digest, &signature).unwrap_err();
     let view = public.with_context(b"context").unwrap();
     view.verify_prehashed(&digest, &signature).unwrap();
-    let mu = view.prehashed_mu(&digest);
+    let mu = view.prehashed_mu(&digest).unwrap();
+    assert_eq!(view.prehashed_mu_of_any_strength(&digest), mu);
     public.verify_mu(&mu, &signature).unwrap();
     assert_eq!(key.try_sign_mu(&mu).unwrap(), signature);
 }

@@ -18,7 +18,7 @@ proptest! {
         pieces in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..300), 0..6),
         context in proptest::collection::vec(any::<u8>(), 0..=255),
     ) {
-        let key = SigningKey::<MlDsa44>::from_seed(&seed);
+        let key = SigningKey::<MlDsa44>::from_seed(&seed.into());
         let (public, prepared) = (key.verifying_key(), key.prepare());
         let message = pieces.concat();
         let parts: Vec<&[u8]> = pieces.iter().map(|piece| &piece[..]).collect();
@@ -54,7 +54,7 @@ proptest! {
     /// No bit of a message or a signature may change.
     #[test]
     fn any_bit(at in 0_usize..2420, bit in 0_u8..8, message in proptest::collection::vec(any::<u8>(), 1..200)) {
-        let key = SigningKey::<MlDsa44>::from_seed(&[42; 32]);
+        let key = SigningKey::<MlDsa44>::from_seed(&[42; 32].into());
         let signature = key.try_sign(&message).unwrap();
         let public = key.verifying_key();
         public.verify(&message, &signature).unwrap();

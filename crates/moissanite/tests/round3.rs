@@ -7,15 +7,22 @@
     reason = "a test fails by panicking"
 )]
 
-use crate::common::{Given, on_every_backend, text};
+use crate::common::{Given, Stuck, on_every_backend, text};
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::prehash::{PreHashed, Sha3_256};
 use moissanite::round3::{sign_batch, sign_batch_with_rng, verify_batch};
 use moissanite::{
-    Dilithium2, Dilithium3, Dilithium5, InvalidKey, MlDsa44, ParameterSet, Round3, Signature,
-    SigningKey, VerifyingKey, prelude::*, stream,
+    Dilithium2, Dilithium3, Dilithium5, ExpandedSigningKey, InvalidKey, MlDsa44, ParameterSet,
+    Round3, Seed, Signature, SigningKey, VerifyingKey, prelude::*, stream,
 };
+use moissanite_core::encode::{bits::bit_unpack, keys::sk_split, signature::sig_split};
+use moissanite_core::params::Dim;
+use moissanite_core::poly::Poly;
+use moissanite_core::secret::Zeroed;
 use serde_json::Value;
+use shake::Shake256;
+use shake::digest::{ExtendableOutput, Update, XofReader};
+use std::convert::Infallible;
 
 const VECTORS: &str = include_str!("../../../kats/dilithium-round3.json");
 const EXAMPLE: &str = include_str!("../../../kats/dilithium2-readme-example.json");
@@ -39,19 +46,23 @@ fn check(case: &Value, field: &str, found: &[u8]) {
 
 /// The key and the signature of a case, in each way that there is.
 fn sign<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) {
-    let seed = bytes(case, "seed").try_into().unwrap();
+    let seed = Seed::try_from(&bytes(case, "seed")[..]).unwrap();
     let key = SigningKey::<P>::from_seed_on(backend, &seed);
     let sk = key.as_expanded_bytes().as_ref();
     check(case, "pk", key.verifying_key().as_ref());
     check(case, "sk", sk);
     let message = bytes(case, "msg");
-    let rho_prime = case["rho_prime"]
-        .as_str()
-        .map(|hex| hex::decode(hex).unwrap());
+    let mut mu = key.verifying_key().message_mu();
+    message.chunks(7).for_each(|piece| mu.update(piece));
+    let mu = mu.finish();
+    let rho_prime: Option<[u8; 64]> = case.get("rho_prime").map(|_| {
+        let bytes = bytes(case, "rho_prime");
+        bytes.try_into().unwrap()
+    });
     macro_rules! signature {
         ($key:expr) => {
             match &rho_prime {
-                Some(bytes) => $key.try_sign_with_rng(&mut Given(bytes), &message).unwrap(),
+                Some(rho_prime) => $key.sign_mu_with_rho_prime(&mu, rho_prime).unwrap(),
                 None => $key.try_sign(&message).unwrap(),
             }
         };
@@ -59,36 +70,23 @@ fn sign<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) 
     let signature = signature!(key.on(backend));
     check(case, "sig", signature.as_ref());
     let prepared = key.prepare();
-    assert!(signature!(prepared.on(backend)) == signature);
-    let trusted = SigningKey::<P>::from_expanded_bytes_trusted(sk).unwrap();
+    let on = prepared.on(backend);
+    assert!(signature!(on) == signature);
+    let trusted = ExpandedSigningKey::<P>::from_bytes_trusted(sk).unwrap();
     assert!(signature!(trusted.on(backend)) == signature);
 
-    let mut mu = key.verifying_key().message_mu();
-    message.chunks(7).for_each(|piece| mu.update(piece));
-    let mu = mu.finish();
     let public = key.verifying_key().on(backend);
     public.verify_mu(&mu, &signature).unwrap();
     public.verify(&message, &signature).unwrap();
-    let by_mu = match &rho_prime {
-        Some(bytes) => prepared.try_sign_mu_with_rng(&mut Given(bytes), &mu),
-        None => prepared.try_sign_mu(&mu),
-    };
-    assert!(by_mu.unwrap() == signature);
-
-    let on = prepared.on(backend);
-    let items = [(&on, message.as_slice()); 2];
-    let signed = match &rho_prime {
-        Some(bytes) => sign_batch_with_rng(&mut Given(bytes), &items[..1]),
-        None => sign_batch(&items),
-    };
-    assert!(
-        signed
-            .into_iter()
-            .all(|signed| signed.as_ref() == Ok(&signature))
-    );
+    if rho_prime.is_none() {
+        assert!(prepared.try_sign_mu(&mu).unwrap() == signature);
+        let signed = sign_batch(&[(&on, message.as_slice()); 2]).unwrap();
+        assert!(signed == [signature.clone(), signature.clone()]);
+    }
 
     if B::NAME == Portable::NAME {
-        let from_seed = stream::SigningKey::<P>::from_seed(&seed);
+        let from_seed =
+            stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &seed);
         assert!(signature!(from_seed) == signature);
         let encoded = stream::SigningKey::<P, _>::from_expanded_bytes(sk).unwrap();
         let mut kept = stream::Kept::<9>::new();
@@ -126,11 +124,11 @@ fn verify<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value
         valid,
         "{comment}"
     );
-    let verdicts = verify_batch(&[(&prepared, message.as_slice(), &signature); 3]);
-    assert!(
-        verdicts.iter().all(|verdict| verdict.is_ok() == valid),
-        "{comment}"
-    );
+    let result = verify_batch(&[(&prepared, message.as_slice(), &signature); 3]);
+    assert_eq!(result.is_ok(), valid, "{comment}");
+    if let Err(error) = result {
+        assert!(error.invalid().eq([0, 1, 2]), "{comment}");
+    }
 }
 
 #[derive(Clone)]
@@ -187,11 +185,123 @@ fn submitted_to_nist() {
     set::<Dilithium5>(&vectors);
 }
 
+/// ρ' = H(K ‖ rnd ‖ μ), by every way to sign with a generator.
+#[test]
+fn hedged_signatures_hash_the_randomness_with_the_key_and_the_message() {
+    fn set<P: ParameterSet<Scheme = Round3>>() {
+        let (seed, message, rnd) = ([7; 32], b"a message".as_slice(), [9; 32]);
+        let seed = Seed::from(seed);
+        let key = SigningKey::<P>::from_seed(&seed);
+        let mut mu = key.verifying_key().message_mu();
+        mu.update(message);
+        let mu = mu.finish();
+        let mut rho_prime = [0; 64];
+        let k = sk_split::<P>(key.as_expanded_bytes()).k;
+        shake256(&[k, &rnd, mu.as_bytes()], &mut rho_prime);
+        let expected = key.sign_mu_with_rho_prime(&mu, &rho_prime).unwrap();
+
+        let rng = &mut Given(&rnd);
+        let mut room = Signature::from_bytes(expected.as_ref()).unwrap();
+        assert!(key.try_sign_with_rng(rng, message).unwrap() == expected);
+        let (prepared, parts) = (key.prepare(), &[b"a ".as_slice(), b"message"]);
+        let rng = &mut Given(&rnd);
+        assert!(prepared.try_multipart_sign_with_rng(rng, parts).unwrap() == expected);
+        assert!(
+            prepared
+                .try_sign_mu_with_rng(&mut Given(&rnd), &mu)
+                .unwrap()
+                == expected
+        );
+        key.try_sign_mu_with_rng_into(&mut Given(&[1; 32]), &mu, &mut room)
+            .unwrap();
+        assert!(room != expected);
+        key.try_sign_mu_with_rng_into(&mut Given(&rnd), &mu, &mut room)
+            .unwrap();
+        assert!(room == expected);
+        let signed = sign_batch_with_rng(&mut Given(&rnd), &[(&prepared, message)]);
+        assert!(signed.unwrap() == [expected.clone()]);
+
+        let small =
+            stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &seed);
+        assert!(small.try_sign_with_rng(&mut Given(&rnd), message).unwrap() == expected);
+        let mut pieces = Vec::new();
+        let sink = |piece: &[u8]| {
+            pieces.extend_from_slice(piece);
+            Ok::<_, Infallible>(())
+        };
+        small
+            .try_sign_mu_with_rng_to(&mut Given(&rnd), &mu, sink)
+            .unwrap();
+        assert!(pieces == expected.as_ref());
+    }
+    set::<Dilithium2>();
+    set::<Dilithium3>();
+    set::<Dilithium5>();
+}
+
+/// SHAKE256.
+fn shake256(parts: &[&[u8]], out: &mut [u8]) {
+    let mut hash = Shake256::default();
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize_xof().read(out);
+}
+
+/// The first polynomial of z.
+fn first_z<P: ParameterSet>(signature: &Signature<P>) -> Poly<P::Field> {
+    let mut z = Poly::ZERO;
+    let bytes = &sig_split::<P>(signature.as_bytes()).z[..32 * P::Z_BITS];
+    bit_unpack(Portable, P::Z_BITS, P::GAMMA1, bytes, &mut z);
+    z
+}
+
+/// ExpandMask, of one polynomial.
+fn mask<P: ParameterSet>(rho_prime: &[u8; 64], nonce: u16) -> Poly<P::Field> {
+    let mut bytes = vec![0; 32 * P::Z_BITS];
+    shake256(&[rho_prime, &nonce.to_le_bytes()], &mut bytes);
+    let mut y = Poly::ZERO;
+    bit_unpack(Portable, P::Z_BITS, P::GAMMA1, &bytes, &mut y);
+    y
+}
+
+/// ‖a − b‖∞.
+fn distance<F>(a: &Poly<F>, b: &Poly<F>) -> u32 {
+    let pairs = a.0.iter().zip(&b.0);
+    pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap()
+}
+
+/// z = y + cs₁, so that a known y, or the same one under two challenges, reveals s₁.
+#[test]
+fn a_stuck_generator_reveals_no_mask() {
+    fn set<P: ParameterSet<Scheme = Round3>>() {
+        let key = SigningKey::<P>::from_seed(&[7; 32].into());
+        let sign = |message: u8| key.try_sign_with_rng(&mut Stuck, &[message]).unwrap();
+        let zs: Vec<_> = (0..32).map(|message| first_z(&sign(message))).collect();
+        let masks: Vec<_> = (0..64)
+            .map(|attempt| mask::<P>(&[0; 64], attempt * P::L::N as u16))
+            .collect();
+        for (i, z) in zs.iter().enumerate() {
+            let closest = masks.iter().map(|y| distance(z, y)).min().unwrap();
+            assert!(
+                closest > P::BETA,
+                "y is made of the generator's bytes alone"
+            );
+            let others = zs[..i].iter().map(|other| distance(z, other)).min();
+            assert!(
+                others > Some(2 * P::BETA) || i == 0,
+                "two signatures have the same y"
+            );
+        }
+    }
+    set::<Dilithium2>();
+    set::<Dilithium3>();
+    set::<Dilithium5>();
+}
+
 /// Public keys have the same lengths in both schemes, and signatures of the smallest set too.
 #[test]
 fn a_signature_of_one_scheme_does_not_verify_under_the_other() {
-    let old = SigningKey::<Dilithium2>::from_seed(&[7; 32]);
-    let new = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    let old = SigningKey::<Dilithium2>::from_seed(&[7; 32].into());
+    let new = SigningKey::<MlDsa44>::from_seed(&[7; 32].into());
     assert!(old.verifying_key().as_ref() != new.verifying_key().as_ref());
     let (pk, message) = (new.verifying_key().as_ref(), b"message");
     let same_key = VerifyingKey::<Dilithium2>::from_bytes(pk).unwrap();
@@ -214,7 +324,7 @@ fn a_signature_of_one_scheme_does_not_verify_under_the_other() {
 /// What is checked of a private key is checked of one with a tr of 32 bytes.
 #[test]
 fn bad_private_keys() {
-    let key = SigningKey::<Dilithium3>::from_seed(&[7; 32]);
+    let key = SigningKey::<Dilithium3>::from_seed(&[7; 32].into());
     let sk = key.to_expanded_bytes();
     let refused = |change: &dyn Fn(&mut [u8; 4000])| {
         let mut sk = sk;

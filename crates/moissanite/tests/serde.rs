@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 const SEED: [u8; 32] = [42; 32];
 
 fn key<P: Fips204>() -> SigningKey<P> {
-    SigningKey::from_seed(&SEED)
+    SigningKey::from_seed(&SEED.into())
 }
 
 fn expanded_key<P: Fips204>() -> SigningKey<P> {
@@ -86,13 +86,13 @@ fn roundtrips<P: Fips204>() {
     let signature = key.try_sign(b"message").unwrap();
     every_format(&signature, signature.as_ref(), |read| *read == signature);
     every_format(&key, &SEED, |read| {
-        read.verifying_key() == public && read.to_seed() == Some(SEED)
+        read.verifying_key() == public && read.as_seed() == Some(&SEED.into())
     });
     let expanded = expanded_key::<P>();
     let bytes = expanded.as_expanded_bytes().as_ref();
     every_format(&expanded, bytes, |read| {
         read.verifying_key() == public
-            && read.to_seed().is_none()
+            && read.as_seed().is_none()
             && read.as_expanded_bytes().as_ref() == bytes
     });
 }

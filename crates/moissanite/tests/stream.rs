@@ -81,7 +81,7 @@ mod for_set {
     use std::cell::Cell;
 
     pub(super) fn every_rung_gives_the_same<P: Fips204>() {
-        let whole = SigningKey::<P>::from_seed(&SEED);
+        let whole = SigningKey::<P>::from_seed(&SEED.into());
         let pk = whole.verifying_key().as_ref();
         let message = [7; 1000];
         let expected = whole.with_context(b"context").unwrap();
@@ -90,7 +90,9 @@ mod for_set {
             .unwrap();
 
         let (mut one, mut some, mut all) = (Kept::<1>::new(), Kept::<17>::new(), Kept::<60>::new());
-        let new = || stream::SigningKey::<P>::from_seed(&SEED);
+        let new = || {
+            stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &SEED.into())
+        };
         for key in [
             new(),
             new().keep(&mut one),
@@ -131,7 +133,8 @@ mod for_set {
     }
 
     pub(super) fn a_sink_may_fail_at_any_piece<P: Fips204>() {
-        let key = stream::SigningKey::<P>::from_seed(&SEED);
+        let key =
+            stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &SEED.into());
         let mut kept = Kept::<56>::new();
         let key = key.keep(&mut kept);
         let mu = key.mu(b"").unwrap().finish();
@@ -156,7 +159,7 @@ mod for_set {
     }
 
     pub(super) fn a_source_may_fail_at_any_piece<P: Fips204>() {
-        let whole = SigningKey::<P>::from_seed(&SEED);
+        let whole = SigningKey::<P>::from_seed(&SEED.into());
         let signature = whole.try_sign(b"message").unwrap();
         let left = Cell::new(usize::MAX);
         let verify = |pieces: usize| -> Result<(), VerifyError> {
@@ -178,7 +181,7 @@ mod for_set {
     }
 
     pub(super) fn a_signature_is_refused_as_elsewhere<P: Fips204>() {
-        let whole = SigningKey::<P>::from_seed(&SEED);
+        let whole = SigningKey::<P>::from_seed(&SEED.into());
         let pk = whole.verifying_key().as_ref();
         let view = whole.with_context(b"context").unwrap();
         let signature = view.try_sign(b"message").unwrap();
@@ -206,7 +209,7 @@ mod for_set {
     }
 
     pub(super) fn a_key_is_refused_as_elsewhere<P: Fips204>() {
-        let whole = SigningKey::<P>::from_seed(&SEED);
+        let whole = SigningKey::<P>::from_seed(&SEED.into());
         let pk = whole.verifying_key().as_ref();
         let sk: &[u8] = whole.as_expanded_bytes().as_ref();
         let refusal = |sk: &[u8]| stream::SigningKey::<P, _>::from_expanded_bytes(sk).err();

@@ -60,7 +60,7 @@ fn private_key<P: Fips204>(group: &mldsa_sign::TestGroup) -> Result<SigningKey<P
     let document = pkcs8_of_seed::<P>(seed);
     let (key, form) = SigningKey::<P>::from_pkcs8(&document)?;
     assert_eq!(form, PrivateKeyForm::Seed);
-    assert_eq!(key.as_seed().unwrap()[..], ***seed);
+    assert_eq!(key.as_seed().unwrap().as_bytes()[..], ***seed);
     if let Some(der) = group.privkey_pkcs8.as_ref().filter(|der| !der.is_empty()) {
         assert_eq!(***der, document);
         assert_eq!(key.to_pkcs8(form).unwrap().as_bytes(), document);

@@ -46,7 +46,7 @@ macro_rules! certificate {
     ($name:ident, $set:ty) => {
         #[test]
         fn $name() {
-            let key = SigningKey::<$set>::from_seed(&[1; 32]);
+            let key = SigningKey::<$set>::from_seed(&[1; 32].into());
             let public = key.verifying_key();
             let signed = builder(public).build::<_, Signature<$set>>(&key);
             check(&signed.unwrap(), public);

@@ -31,6 +31,20 @@
 //! - TLS 1.2 has no ML-DSA: a server with such a certificate only speaks TLS 1.3.
 //!
 //! Where the provider has ML-DSA itself, as that of aws-lc-rs, the one here takes its place.
+//!
+//! # What is not checked
+//!
+//! Paths of certificates are validated by rustls, with the crate `rustls-webpki` in version 0.103. It
+//! takes the name, the key and the name constraints of a root and nothing else, and ignores
+//! the extension keyUsage. So a path is accepted
+//!
+//! - whatever path length the root's certificate allows; that of an intermediate certificate counts;
+//! - before and after the time in which the root's certificate is valid;
+//! - with the key of an authority whose key usage does not include keyCertSign.
+//!
+//! Revocation is not checked unless a verifier is built with lists of revoked certificates. Limit what
+//! an authority may do in its own, intermediate certificate, and take roots out of the store in
+//! time. `moissanite cert verify` checks all three, for paths that are to be tried beforehand.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -80,8 +94,11 @@ fn added(theirs: WebPkiSupportedAlgorithms) -> WebPkiSupportedAlgorithms {
 }
 
 /// A TLS server with an ML-DSA certificate, from the beginning to the end.
+///
+/// It takes the provider of aws-lc-rs, for the key exchange, and is tested in `benches/interop`,
+/// which has that.
 pub mod guide {
-    #![doc = include_str!("../docs/guides/tls_server.md")]
+    #![cfg_attr(not(doctest), doc = include_str!("../docs/guides/tls_server.md"))]
 }
 
 /// The blocks of Rust in the README.

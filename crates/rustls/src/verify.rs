@@ -67,7 +67,7 @@ macro_rules! tls {
         impl Tls for $set {
             const SCHEME: SignatureScheme = SignatureScheme::$id;
             const ID: AlgorithmIdentifier = alg_id::$id;
-            type Prepared = PreparedSigningKey<'static, Self>;
+            type Prepared = PreparedSigningKey<Self>;
             fn prepare(key: &SigningKey<Self>) -> Self::Prepared {
                 key.prepare()
             }

@@ -127,7 +127,10 @@ each_set! {
 }
 
 fn examples<P: Fips204<Signature: From<Signature<P>>>>() {
-    let (root, key) = (Authority::<P>::new(1), SigningKey::<P>::from_seed(&[2; 32]));
+    let (root, key) = (
+        Authority::<P>::new(1),
+        SigningKey::<P>::from_seed(&[2; 32].into()),
+    );
     let certificate = root.issue(&key, HOST, -1).into();
     let server = server::configure(vec![certificate], document(&key)).unwrap();
     let client = client::configure(root.certificate().into()).unwrap();
@@ -139,8 +142,8 @@ fn examples<P: Fips204<Signature: From<Signature<P>>>>() {
 /// A server with one set, an authority with another, and a client with a certificate of its own.
 fn both_ways<P: Fips204<Signature: From<Signature<P>>>>() {
     let root = Authority::<MlDsa87>::new(1);
-    let server_key = SigningKey::<P>::from_seed(&[2; 32]);
-    let client_key = SigningKey::<P>::from_seed(&[3; 32]);
+    let server_key = SigningKey::<P>::from_seed(&[2; 32].into());
+    let client_key = SigningKey::<P>::from_seed(&[3; 32].into());
     let roots = Arc::new(roots(root.certificate()));
     let verifier = WebPkiClientVerifier::builder_with_provider(Arc::clone(&roots), provider());
     let server = ServerConfig::builder_with_provider(provider())
@@ -180,7 +183,7 @@ fn both_ways<P: Fips204<Signature: From<Signature<P>>>>() {
 
 fn refused<P: Fips204<Signature: From<Signature<P>>>>() {
     let root = Authority::<P>::new(1);
-    let key = || SigningKey::<P>::from_seed(&[2; 32]);
+    let key = || SigningKey::<P>::from_seed(&[2; 32].into());
     let client = client::configure(root.certificate().into()).unwrap();
     let says = |certificate: Vec<u8>, key: SigningKey<P>, host: &'static str| {
         let server = serve_with(Box::leak(Box::new((certificate, key))));
@@ -195,7 +198,7 @@ fn refused<P: Fips204<Signature: From<Signature<P>>>>() {
         Err(Error::InvalidCertificate(error)) => error,
         other => panic!("{other:?}"),
     };
-    let other_key = SigningKey::<P>::from_seed(&[3; 32]);
+    let other_key = SigningKey::<P>::from_seed(&[3; 32].into());
     let error = wrong(says(good.clone(), other_key, HOST));
     assert_eq!(error, CertificateError::BadSignature, "another key");
     let error = wrong(says(good.clone(), key(), "other.example"));
@@ -239,7 +242,7 @@ fn refused<P: Fips204<Signature: From<Signature<P>>>>() {
     // An end entity vouches for nobody.
     let error = wrong(says(
         root.certificate(),
-        SigningKey::from_seed(&[1; 32]),
+        SigningKey::from_seed(&[1; 32].into()),
         HOST,
     ));
     assert!(matches!(error, CertificateError::Other(_)), "{error:?}");

@@ -16,7 +16,7 @@ fn loaded(document: &[u8]) -> Result<std::sync::Arc<dyn rustls::sign::SigningKey
 #[test]
 fn every_form_of_every_set() {
     fn check<P: Fips204>(scheme: SignatureScheme) {
-        let key = SigningKey::<P>::from_seed(&[7; 32]);
+        let key = SigningKey::<P>::from_seed(&[7; 32].into());
         for form in [
             PrivateKeyForm::Seed,
             PrivateKeyForm::Expanded,
@@ -54,7 +54,7 @@ fn other_keys() {
     assert!(key.choose_scheme(&[SignatureScheme::ED25519]).is_some());
     loaded(b"nothing").unwrap_err();
 
-    let good = SigningKey::<MlDsa65>::from_seed(&[7; 32]);
+    let good = SigningKey::<MlDsa65>::from_seed(&[7; 32].into());
     let mut bytes = good
         .to_pkcs8(PrivateKeyForm::Both)
         .unwrap()
@@ -77,7 +77,7 @@ impl SecureRandom for Broken {
 /// Never without randomness.
 #[test]
 fn no_randomness_no_signature() {
-    let key = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    let key = SigningKey::<MlDsa44>::from_seed(&[7; 32].into());
     let document = key.to_pkcs8(PrivateKeyForm::Seed).unwrap();
     let document = PrivatePkcs8KeyDer::from(document.as_bytes());
     let key = signing_key(&document, &Broken).unwrap().unwrap();
@@ -103,7 +103,7 @@ fn lists() {
 /// What a chain is verified with: lengths first, then the signature.
 #[test]
 fn algorithms() {
-    let key = SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    let key = SigningKey::<MlDsa44>::from_seed(&[7; 32].into());
     let signature = key.try_sign(b"message").unwrap();
     let (key, signature) = (key.verifying_key().as_bytes(), signature.as_bytes());
     let [ml_dsa_44, ml_dsa_65, _] = ALGORITHMS else {

@@ -12,6 +12,7 @@
 mod client;
 mod handshakes;
 mod keys;
+mod paths;
 mod pki;
 #[path = "../examples/server.rs"]
 #[allow(dead_code, reason = "its arguments are not tested")]

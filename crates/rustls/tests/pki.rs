@@ -21,24 +21,44 @@ use x509_cert::time::Validity;
 /// A key that issues certificates.
 pub(crate) struct Authority<P: Fips204>(SigningKey<P>);
 
+/// What an authority's certificate says of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Grant {
+    pub(crate) name: &'static str,
+    pub(crate) issuer: &'static str,
+    pub(crate) path_length: Option<u8>,
+    pub(crate) usage: KeyUsages,
+    /// For two days, so many days from now on.
+    pub(crate) from: i8,
+}
+
+pub(crate) const ROOT: Grant = Grant {
+    name: "CN=Root",
+    issuer: "CN=Root",
+    path_length: None,
+    usage: KeyUsages::KeyCertSign,
+    from: -1,
+};
+
 /// Who is in a certificate.
-struct Subject {
-    name: &'static str,
-    host: Option<&'static str>,
+enum Subject {
+    Host(&'static str, &'static str),
+    Authority(Grant),
 }
 
 impl<P: Fips204<Signature: From<Signature<P>>>> Authority<P> {
     pub(crate) fn new(seed: u8) -> Self {
-        Self(SigningKey::from_seed(&[seed; 32]))
+        Self(SigningKey::from_seed(&[seed; 32].into()))
     }
 
     /// Its own certificate, in DER.
     pub(crate) fn certificate(&self) -> Vec<u8> {
-        let subject = Subject {
-            name: "CN=Root",
-            host: None,
-        };
-        self.sign(subject, &self.0, valid_from(-1))
+        self.certify(self, ROOT)
+    }
+
+    /// The certificate of an authority, in DER.
+    pub(crate) fn certify<Q: Fips204>(&self, other: &Authority<Q>, grant: Grant) -> Vec<u8> {
+        self.sign(Subject::Authority(grant), &other.0, valid_from(grant.from))
     }
 
     /// The certificate of a host, valid from so many days from now on, for two days; in DER.
@@ -48,11 +68,17 @@ impl<P: Fips204<Signature: From<Signature<P>>>> Authority<P> {
         host: &'static str,
         from: i8,
     ) -> Vec<u8> {
-        let subject = Subject {
-            name: "CN=Host",
-            host: Some(host),
-        };
-        self.sign(subject, key, valid_from(from))
+        self.sign(Subject::Host(ROOT.name, host), key, valid_from(from))
+    }
+
+    /// The same, valid now, by an authority of another name.
+    pub(crate) fn issue_as<Q: Fips204>(
+        &self,
+        issuer: &'static str,
+        key: &SigningKey<Q>,
+        host: &'static str,
+    ) -> Vec<u8> {
+        self.sign(Subject::Host(issuer, host), key, valid_from(-1))
     }
 
     fn sign<Q: Fips204>(&self, subject: Subject, key: &SigningKey<Q>, valid: Validity) -> Vec<u8> {
@@ -76,7 +102,7 @@ pub(crate) fn made_for(
     Box<dyn std::error::Error>,
 > {
     let root = Authority::<MlDsa87>::new(1);
-    let key = SigningKey::<MlDsa65>::from_seed(&[2; 32]);
+    let key = SigningKey::<MlDsa65>::from_seed(&[2; 32].into());
     let certificate = root.issue(&key, host, -1);
     let document = key.to_pkcs8_der()?;
     let document = PrivateKeyDer::Pkcs8(document.as_bytes().to_vec().into());
@@ -97,10 +123,15 @@ fn valid_from(days: i8) -> Validity {
 
 impl BuilderProfile for Subject {
     fn get_issuer(&self, _: &Name) -> Name {
-        "CN=Root".parse().expect("a name")
+        let (Self::Host(issuer, _) | Self::Authority(Grant { issuer, .. })) = self;
+        issuer.parse().expect("a name")
     }
     fn get_subject(&self) -> Name {
-        self.name.parse().expect("a name")
+        let name = match self {
+            Self::Host(..) => "CN=Host",
+            Self::Authority(grant) => grant.name,
+        };
+        name.parse().expect("a name")
     }
     fn build_extensions(
         &self,
@@ -109,22 +140,21 @@ impl BuilderProfile for Subject {
         _: &TbsCertificate,
     ) -> builder::Result<Vec<Extension>> {
         let subject = self.get_subject();
-        let Some(host) = self.host else {
-            let constraints = BasicConstraints {
-                ca: true,
-                path_len_constraint: None,
-            };
-            let usage = KeyUsage(KeyUsages::KeyCertSign.into());
-            return Ok(vec![
-                (&constraints).to_extension(&subject, &[])?,
-                (&usage).to_extension(&subject, &[])?,
-            ]);
+        let (usage, other) = match self {
+            Self::Authority(grant) => {
+                let constraints = BasicConstraints {
+                    ca: true,
+                    path_len_constraint: grant.path_length,
+                };
+                (grant.usage, (&constraints).to_extension(&subject, &[])?)
+            }
+            Self::Host(_, host) => {
+                let names = SubjectAltName(vec![GeneralName::DnsName(Ia5String::new(host)?)]);
+                let names = (&names).to_extension(&subject, &[])?;
+                (KeyUsages::DigitalSignature, names)
+            }
         };
-        let usage = KeyUsage(KeyUsages::DigitalSignature.into());
-        let names = SubjectAltName(vec![GeneralName::DnsName(Ia5String::new(host)?)]);
-        Ok(vec![
-            (&usage).to_extension(&subject, &[])?,
-            (&names).to_extension(&subject, &[])?,
-        ])
+        let usage = KeyUsage(usage.into());
+        Ok(vec![(&usage).to_extension(&subject, &[])?, other])
     }
 }

@@ -8,9 +8,13 @@
 //! - no intrinsic, no method of a register, no part of a kernel stands as a function of its own;
 //! - the functions of a backend call and panic no more than crates/xtask/codegen.txt says, nor, with
 //!   the compiler it was written with, store more often to the stack, which is what spilt registers do.
+//!
+//! With any of the arguments of [`emitted`], instead: does a branch, a division or an address of the
+//! code depend on a secret?
 
 mod assembly;
 mod budget;
+mod emitted;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -36,10 +40,15 @@ pub(crate) struct Arguments {
     /// Write what is found to crates/xtask/codegen.txt
     #[arg(long)]
     write: bool,
+    #[command(flatten)]
+    emitted: emitted::Arguments,
 }
 
 /// Compiles for every target that this machine has a compiler for, and compares.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.emitted.is_asked_for() {
+        return emitted::run(&arguments.emitted);
+    }
     let path = process::root().join(BUDGET);
     let mut budget = Budget::read(&path)?;
     let (mut wrong, mut better) = (Vec::new(), Vec::new());

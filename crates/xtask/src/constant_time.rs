@@ -1,8 +1,8 @@
 //! `cargo xtask ct`: does a branch or an address depend on a secret?
 //!
-//! crates/xtask/probe/src/bin/constant_time.rs marks the secrets as undefined, and valgrind's
-//! memcheck reports every branch and every address that depends on undefined memory. The answer is
-//! that of one compiler on one machine: a compiler may turn arithmetic into a branch.
+//! crates/xtask/probe/src/bin/constant_time marks the secrets as undefined, and valgrind's memcheck
+//! reports every branch and every address that depends on undefined memory. The answer is that of
+//! one compiler on one machine: a compiler may turn arithmetic into a branch.
 
 use std::process::Command;
 use std::thread::ScopedJoinHandle;
@@ -11,16 +11,21 @@ use anyhow::{Result, bail, ensure};
 
 use crate::process::{self, NO_SUCH_BACKEND};
 
+/// What is public though it depends on a secret, in code of others, with the reasons.
+const SUPPRESSIONS: &str = "crates/xtask/constant_time.supp";
 /// Memcheck found something.
 const FOUND: i32 = 99;
 
-/// Without `--backend`: all whose code differs. The software ones run what NEON (4 lanes) and AVX-512
-/// (16 lanes), which valgrind does not know, share with them. Not lanes8, as AVX2 has as many; nor
-/// lanes2, which only tests use: there the compiler turns the mask of accepted half-bytes, public one
-/// step later, into a branch.
-const BACKENDS: [&str; 4] = ["portable", "avx2", "lanes4", "lanes16"];
+/// Levels of optimisation that users take. At 0, assertions and overflow checks are on, as they are
+/// in a debug build of a program that depends on the library; but not in the code of others, where
+/// they ask about secrets and never fail.
+const LEVELS: [&str; 5] = ["3", "0", "1", "s", "z"];
+/// Without `--backend`: all whose code differs, at each of these levels, and at 3 the software ones,
+/// which run what NEON (4 lanes) and AVX-512 (16 lanes), which valgrind does not know, share with
+/// them. Not lanes8, as AVX2 has as many; nor lanes2, which only tests use.
+const BACKENDS: [&str; 2] = ["portable", "avx2"];
+const SOFTWARE: [&str; 2] = ["lanes4", "lanes16"];
 const LEAKS: [&str; 2] = ["branch", "index"];
-const PROFILES: [&str; 2] = ["release", "dev"];
 
 /// What to run.
 #[derive(clap::Args)]
@@ -28,12 +33,18 @@ pub(crate) struct Arguments {
     /// Only this backend: portable, avx2, lanes2, lanes4, lanes8 or lanes16
     #[arg(long)]
     backend: Option<String>,
+    /// Only this level of optimisation: 0, 1, 3, s or z
+    #[arg(long, value_parser = LEVELS)]
+    level: Option<String>,
+    /// Level 3, and of the others the one that the commit's hash chooses
+    #[arg(long, conflicts_with = "level")]
+    sample: bool,
     /// Only plant this leak (branch or index), and fail as memcheck does
     #[arg(long)]
     leak: Option<String>,
 }
 
-/// Runs all backends in all profiles, and shows in each profile that leaks are seen.
+/// Runs all backends at all levels, and shows at each level that leaks are seen.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(
         cfg!(target_os = "linux") && cfg!(target_arch = "x86_64"),
@@ -41,87 +52,104 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     );
     process::output(Command::new("valgrind").arg("--version"))?;
 
-    let backends = match &arguments.backend {
-        Some(name) => std::slice::from_ref(name),
-        None => &BACKENDS.map(str::to_owned),
+    let levels: Vec<&str> = match &arguments.level {
+        Some(level) => vec![level],
+        None if arguments.sample => {
+            let [first, others @ ..] = LEVELS;
+            vec![first, process::chosen_by_commit(&others)?]
+        }
+        None => LEVELS.to_vec(),
     };
-    // At once, as cargo and valgrind mostly keep one core busy.
-    std::thread::scope(|scope| {
-        // The software ones optimised only: else they take minutes.
-        let on_each = |profile| {
-            let backends = backends.iter().map(String::as_str);
-            let runs = backends.map(move |backend| (profile, backend));
-            runs.filter(|(profile, backend)| *profile == "release" || !backend.starts_with("lanes"))
+    for level in &levels {
+        let backends: Vec<&str> = match &arguments.backend {
+            Some(name) => vec![name],
+            None if *level == "3" => [BACKENDS, SOFTWARE].concat(),
+            None => BACKENDS.to_vec(),
         };
-        let run = |(profile, backend)| scope.spawn(move || check(profile, backend, arguments));
-        let runs: Vec<_> = PROFILES.into_iter().flat_map(on_each).map(run).collect();
-        let ended = |run: ScopedJoinHandle<_>| run.join().unwrap_or_else(|_| bail!("a panic"));
-        runs.into_iter().try_for_each(ended)
-    })?;
-    for profile in PROFILES {
+        // The program is built once, and then runs beside itself.
+        process::run(&mut cargo("build", level))?;
+        std::thread::scope(|scope| {
+            let check = |backend| scope.spawn(move || check(level, backend, arguments));
+            let runs: Vec<_> = backends.into_iter().map(check).collect();
+            let ended = |run: ScopedJoinHandle<_>| run.join().unwrap_or_else(|_| bail!("a panic"));
+            runs.into_iter().try_for_each(ended)
+        })?;
         for leak in LEAKS {
-            plant(profile, leak)?;
+            plant(level, leak)?;
         }
     }
-    println!("ct: no branch and no address depends on a secret; both planted leaks were seen");
+    println!(
+        "ct: no branch and no address depends on a secret at opt-levels {}; both planted leaks were \
+         seen at each",
+        levels.join(", ")
+    );
     Ok(())
 }
 
 /// A run that must find nothing, or else what is planted by hand.
-fn check(profile: &str, backend: &str, arguments: &Arguments) -> Result<()> {
-    let mut memcheck = memcheck(profile, backend);
+fn check(level: &str, backend: &str, arguments: &Arguments) -> Result<()> {
+    let mut memcheck = memcheck(level, backend);
     if let Some(leak) = &arguments.leak {
         memcheck.args(["--leak", leak]);
     }
     match process::status(&mut memcheck)?.code() {
         Some(0) => {}
-        Some(FOUND) => bail!("{profile}, {backend}: memcheck found what is above"),
+        Some(FOUND) => bail!("opt-level {level}, {backend}: memcheck found what is above"),
         Some(NO_SUCH_BACKEND) if arguments.backend.is_none() => {
-            println!("skipped: this CPU has no {backend}");
+            println!("NOT CHECKED: this CPU has no {backend}");
         }
-        status => bail!("{profile}, {backend}: did not run to its end ({status:?})"),
+        status => bail!("opt-level {level}, {backend}: did not run to its end ({status:?})"),
     }
     Ok(())
 }
 
 /// A run that must find something.
-fn plant(profile: &str, leak: &str) -> Result<()> {
-    let output = memcheck(profile, BACKENDS[0])
+fn plant(level: &str, leak: &str) -> Result<()> {
+    let output = memcheck(level, BACKENDS[0])
         .args(["--leak", leak])
         .output()?;
     let report = String::from_utf8_lossy(&output.stderr);
     ensure!(
         output.status.code() == Some(FOUND) && report.contains("plant"),
-        "{profile}: a planted {leak} on a secret was not seen:\n{report}"
+        "opt-level {level}: a planted {leak} on a secret was not seen:\n{report}"
     );
-    println!("{profile}: a planted {leak} on a secret is seen");
+    println!("opt-level {level}: a planted {leak} on a secret is seen");
     Ok(())
 }
 
 /// Cargo, running the program under valgrind.
-fn memcheck(profile: &str, backend: &str) -> Command {
-    let mut cargo = process::cargo(["run", "--quiet", "--locked", "--profile", profile]);
-    cargo.args(["--package", "moissanite-probe", "--features", "memcheck"]);
-    cargo.args(["--bin", "constant_time"]);
-    for profile in PROFILES {
-        // Lines to report, and none of the branches that check what a kernel is given.
-        for setting in [
-            "debug = 'line-tables-only'",
-            "debug-assertions = false",
-            "overflow-checks = false",
-        ] {
-            cargo.args(["--config", &format!("profile.{profile}.{setting}")]);
-        }
-    }
+fn memcheck(level: &str, backend: &str) -> Command {
+    let mut cargo = cargo("run", level);
     // Fewer instructions at a time, as wide kernels are too much for it otherwise.
     let valgrind = format!(
         "['valgrind', '--quiet', '--error-exitcode={FOUND}', '--num-callers=20', \
-          '--vex-guest-max-insns=10']"
+          '--vex-guest-max-insns=10', '--suppressions={SUPPRESSIONS}']"
     );
     cargo.args([
         "--config",
         &format!("target.'cfg(all())'.runner = {valgrind}"),
     ]);
     cargo.args(["--", "--backend", backend]);
+    cargo
+}
+
+/// Cargo, with the program at a level of optimisation.
+fn cargo(command: &str, level: &str) -> Command {
+    let profile = if level == "0" { "dev" } else { "release" };
+    let value = level
+        .parse::<u8>()
+        .map_or(format!("'{level}'"), |n| n.to_string());
+    let mut cargo = process::cargo([command, "--quiet", "--locked", "--profile", profile]);
+    cargo.args(["--package", "moissanite-probe", "--features", "memcheck"]);
+    cargo.args(["--bin", "constant_time"]);
+    let settings = [
+        format!("opt-level = {value}"),
+        "debug = 'line-tables-only'".to_owned(),
+    ];
+    let of_others = ["debug-assertions", "overflow-checks"]
+        .map(|checks| format!("package.'*'.{checks} = false"));
+    for setting in settings.iter().chain(&of_others) {
+        cargo.args(["--config", &format!("profile.{profile}.{setting}")]);
+    }
     cargo
 }

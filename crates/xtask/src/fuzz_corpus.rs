@@ -74,14 +74,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Seeds with one set of round 3, which each input begins with.
 fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> Result<()> {
-    let key = SigningKey::<P>::from_seed(&[0; 32]);
+    let key = SigningKey::<P>::from_seed(&[0; 32].into());
     let signature = key.try_sign(b"message")?.to_bytes();
-    let (xi, rho_prime, flip) = ([1; 32], [2; 64], [0, 1, 7]);
+    let (xi, rnd, flip) = ([1; 32], [2; 32], [0, 1, 7]);
     let private_key = key.to_expanded_bytes();
     for (name, parts) in [
-        ("hedged", [&rho_prime[..], &flip, b"message"]),
-        ("private", [&[0; 64], &flip, private_key.as_ref()]),
-        ("signature", [&[0; 64], &flip, signature.as_ref()]),
+        ("hedged", [&rnd[..], &flip, b"message"]),
+        ("private", [&[0; 32], &flip, private_key.as_ref()]),
+        ("signature", [&[0; 32], &flip, signature.as_ref()]),
     ] {
         let path = PathBuf::from("round3").join(format!("{}-{name}", P::NAME.to_lowercase()));
         seeds.insert(path, [&[set], &xi[..], &parts.concat()].concat());
@@ -91,7 +91,7 @@ fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> 
 
 /// Seeds with one composite, which each input begins with.
 fn add_composite<C: Composite>(which: u8, seeds: &mut Seeds) -> Result<()> {
-    let key = moissanite_composite::SigningKey::<C>::from_seed(&[0; 64]);
+    let key = moissanite_composite::SigningKey::<C>::from_seed(&[0; 64].into());
     let public_key = key.verifying_key();
     let message = b"message";
     let signature = key.try_sign(message)?.to_bytes();
@@ -112,7 +112,7 @@ fn add_zk_dilithium(seeds: &mut Seeds) -> Result<()> {
     let mut add = |target: &str, name: &str, parts: &[&[u8]]| {
         seeds.insert(PathBuf::from(target).join(name), parts.concat());
     };
-    let key = moissanite_zk_dilithium::SigningKey::from_seed(&[0; 32]);
+    let key = moissanite_zk_dilithium::SigningKey::from_seed(&[0; 32].into());
     let (public_key, private_key) = (key.verifying_key().to_bytes(), key.to_bytes());
     let message = b"message".as_slice();
     let signature = key.try_sign(message)?.to_bytes();
@@ -132,7 +132,7 @@ fn add_set<P: Fips204>(set: u8, seeds: &mut Seeds) -> Result<()> {
         let path = PathBuf::from(target).join(format!("{}-{name}", P::NAME.to_lowercase()));
         seeds.insert(path, [&[set], parts.concat().as_slice()].concat());
     };
-    let key = SigningKey::<P>::from_seed(&[0; 32]);
+    let key = SigningKey::<P>::from_seed(&[0; 32].into());
     let (public_key, private_key) = (key.verifying_key().to_bytes(), key.to_expanded_bytes());
     let (context, message) = (b"context".as_slice(), b"message".as_slice());
     let signature = key.with_context(context)?.try_sign(message)?.to_bytes();

@@ -19,6 +19,7 @@ mod guides;
 mod instructions;
 mod instructions_aarch64;
 mod kats;
+mod leftovers;
 mod mca;
 mod msrv;
 mod process;
@@ -35,8 +36,11 @@ use clap::Parser;
 enum Job {
     /// Run key generation and signing under valgrind, with the secrets marked as undefined
     Ct(constant_time::Arguments),
-    /// Check that every kernel is inlined into the code of its backend, and count what that calls and spills
+    /// Check that every kernel is inlined into the code of its backend, and count what that calls and spills; or,
+    /// with --all, --sample or --target, whether the code shows secrets
     Codegen(codegen::Arguments),
+    /// Search the memory of a process for secrets that an operation has left there
+    Leftovers(leftovers::Arguments),
     /// Count the instructions of each operation under valgrind
     Instructions(instructions::Arguments),
     /// Time kernels and signing with fixed and with random secrets, and compare
@@ -75,6 +79,7 @@ fn main() -> anyhow::Result<()> {
     match Job::parse() {
         Job::Ct(arguments) => constant_time::run(&arguments),
         Job::Codegen(arguments) => codegen::run(&arguments),
+        Job::Leftovers(arguments) => leftovers::run(&arguments),
         Job::Instructions(arguments) => instructions::run(&arguments),
         Job::Dudect(arguments) => dudect::run(&arguments),
         Job::BenchTable(arguments) => bench_table::run(&arguments),

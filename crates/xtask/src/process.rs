@@ -71,6 +71,18 @@ pub(crate) fn cargo_in<'a>(
     cargo
 }
 
+/// The one of these that the hash of the commit chooses: with every commit another sample, and with
+/// one commit always the same.
+pub(crate) fn chosen_by_commit<T: Copy>(items: &[T]) -> Result<T> {
+    let hash = output(Command::new("git").args(["rev-parse", "HEAD"]))?;
+    let start = hash.get(..8).context("a commit's hash")?;
+    let number = usize::from_str_radix(start, 16).context("a commit's hash")?;
+    let index = number
+        .checked_rem(items.len())
+        .context("nothing to choose from")?;
+    items.get(index).copied().context("nothing to choose from")
+}
+
 /// Runs a program, showing its command line first.
 pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     println!("$ {}", line(command));

@@ -24,13 +24,13 @@ struct Times(u32);
 impl WithBackend for Times {
     type Output = ();
     fn call<B: Backend>(self, backend: B) {
-        let key = SigningKey::from_seed(&[7; 32]);
+        let key = SigningKey::from_seed(&[7; 32].into());
         let (signer, verifier) = (key.prepare(), key.verifying_key().prepare());
         let signature = key.try_sign(b"message").unwrap();
         self.row(B::NAME, "keygen", |i| {
             let mut seed = [0; 32];
             seed[..4].copy_from_slice(&i.to_le_bytes());
-            black_box(SigningKey::from_seed_on(backend, &seed));
+            black_box(SigningKey::from_seed_on(backend, &seed.into()));
         });
         self.row(B::NAME, "sign", |i| {
             black_box(key.on(backend).try_sign(&i.to_le_bytes()).unwrap());

@@ -119,7 +119,7 @@ pub(crate) fn unpack_t<B: Backend>(
     t: &mut Poly<ZkField>,
 ) -> Option<()> {
     bits::simple_bit_unpack(backend, 8 * ELEMENT_LEN, bytes, t);
-    (!backend.norm_at_least(t, Q)).then_some(())
+    (backend.norm_at_least(t, Q) == 0).then_some(())
 }
 
 /// t modulo q. In: |t_j| < q. Out: 0 ≤ t_j < q.
@@ -131,7 +131,7 @@ impl Kernel for Canonical<'_> {
     fn run<S: Simd>(self, s: S) {
         for t in S::chunks_mut(&mut self.0.0) {
             let v = s.load(t);
-            let q = s.and(s.shr(v, 31), s.splat(ZkField::Q));
+            let q = s.and(s.is_negative(v), s.splat(ZkField::Q));
             s.store(s.add(v, q), t);
         }
     }

@@ -2,6 +2,7 @@
 //! CPU or one that is named.
 
 use moissanite_core::backend::{Backend, WithBackend};
+use moissanite_core::scrub::scrubbed_on;
 use moissanite_core::secret::Zeroed;
 
 use crate::hash::{MessageHasher, MuBuilder};
@@ -22,7 +23,9 @@ impl WithBackend for Generate<'_> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) {
         let mut scratch = keygen::Scratch::ZERO;
-        keygen::keygen(backend, self.seed, self.pk, self.sk, &mut scratch);
+        scrubbed_on(backend, || {
+            keygen::keygen(backend, self.seed, self.pk, self.sk, &mut scratch);
+        });
     }
 }
 
@@ -36,7 +39,9 @@ impl WithBackend for Check<'_> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
         let mut scratch = keygen::Scratch::ZERO;
-        keygen::check_private_key(backend, self.sk, self.pk, &mut scratch)
+        scrubbed_on(backend, || {
+            keygen::check_private_key(backend, self.sk, self.pk, &mut scratch)
+        })
     }
 }
 
@@ -49,7 +54,7 @@ impl WithBackend for PrepareSigning<'_> {
     type Output = Result<(), InvalidKey>;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
-        self.key.set(backend, self.sk)
+        scrubbed_on(backend, || self.key.set(backend, self.sk))
     }
 }
 
@@ -106,7 +111,7 @@ impl WithBackend for Sign<'_> {
         let mut key = alloc::boxed::Box::<SigningState>::default();
         #[cfg(not(feature = "alloc"))]
         let mut key = SigningState::ZERO;
-        key.set(backend, sk).map_err(|_| SigningError::Fault)?;
+        scrubbed_on(backend, || key.set(backend, sk)).map_err(|_| SigningError::Fault)?;
         SignPrepared {
             key: &key,
             message,
@@ -132,14 +137,16 @@ impl WithBackend for SignPrepared<'_> {
         #[cfg(not(feature = "alloc"))]
         let mut scratch = sign::Scratch::<B>::ZERO;
         let attempts = sign::MAX_ATTEMPTS;
-        sign::sign(
-            backend,
-            self.key,
-            self.message,
-            attempts,
-            &mut scratch,
-            self.sigma,
-        )
+        scrubbed_on(backend, || {
+            sign::sign(
+                backend,
+                self.key,
+                self.message,
+                attempts,
+                &mut scratch,
+                self.sigma,
+            )
+        })
     }
 }
 

@@ -48,7 +48,8 @@ impl core::error::Error for InvalidKey {}
 pub enum SigningError {
     /// 1,024 attempts were rejected, which a working machine never sees (p < 2⁻²³⁰).
     AttemptsExhausted,
-    /// The private key in memory is no longer in range: the machine made a mistake.
+    /// The machine is faulty: the private key in memory is no longer in range, or a mask was
+    /// different when it was made again.
     Fault,
 }
 
@@ -56,7 +57,7 @@ impl fmt::Display for SigningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::AttemptsExhausted => "no attempt to sign succeeded; is the machine faulty?",
-            Self::Fault => "the private key has changed in memory; is the machine faulty?",
+            Self::Fault => "the private key or a mask has changed; is the machine faulty?",
         })
     }
 }

@@ -148,7 +148,7 @@ impl<'a, B: Backend> Sponges<'a, B> {
         for j in 0..N {
             for i in 0..K {
                 for (element, w1) in self.elements(at).iter_mut().zip(w1) {
-                    *element += u64::from(w1[i].0[j]);
+                    *element = element.wrapping_add(w1[i].0[j].into());
                 }
                 at += 1;
                 if at == RATE {

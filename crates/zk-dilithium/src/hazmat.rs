@@ -11,18 +11,18 @@ use crate::message::verdict;
 use crate::signing::SigningOps;
 use crate::verify::Message;
 use crate::verifying::VerifyingOps;
-use crate::{MessageSigner, MessageVerifier, Signature, SigningError};
+use crate::{MessageSigner, MessageVerifier, SIGNATURE_LEN, Signature, SigningError};
 
 /// A private key whose operations run on one backend, named by hand. The signatures are the same
 /// on all of them. Made by `on` of any kind of key.
 ///
 /// ```
-/// use moissanite_zk_dilithium::{backend::Portable, prelude::*, SigningKey};
+/// use moissanite_zk_dilithium::{backend::Portable, prelude::*, SigningKey, SysRng};
 ///
-/// let key = SigningKey::from_seed(&[7; 32]);
+/// let key = SigningKey::try_generate(&mut SysRng)?;
 /// let signature = key.on(Portable).try_sign(b"message")?;
 /// key.verifying_key().on(Portable).verify(b"message", &signature)?;
-/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyOn<'a, K, B> {
     key: &'a K,
@@ -58,15 +58,19 @@ macro_rules! on {
         }
     };
 }
-on!(SigningKeyOn, [] crate::SigningKey);
 on!(
     SigningKeyOn,
-    [H: core::ops::DerefMut<Target = crate::SigningKeySpace>] crate::PreparedSigningKey<H>
+    [H: core::ops::DerefMut<Target = crate::SigningKeySpace>] crate::SigningKeyIn<H>
+);
+on!(
+    SigningKeyOn,
+    [H: core::ops::DerefMut<Target = crate::PreparedSigningKeySpace>] crate::PreparedSigningKeyIn<H>
 );
 on!(VerifyingKeyOn, [] crate::VerifyingKey);
 on!(
     VerifyingKeyOn,
-    [H: core::ops::DerefMut<Target = crate::VerifyingKeySpace>] crate::PreparedVerifyingKey<H>
+    [H: core::ops::DerefMut<Target = crate::PreparedVerifyingKeySpace>]
+    crate::PreparedVerifyingKeyIn<H>
 );
 
 impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
@@ -77,8 +81,9 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
         &self,
         choice: C,
         message: &mut MessageHasher,
-    ) -> Result<Signature, SigningError> {
-        self.key.sign_on(choice, message)
+        sigma: &mut [u8; SIGNATURE_LEN],
+    ) -> Result<(), SigningError> {
+        self.key.sign_on(choice, message, sigma)
     }
     fn choice(&self) -> impl Choice {
         Named(self.backend)

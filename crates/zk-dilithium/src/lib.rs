@@ -23,14 +23,14 @@
 //!
 //! | to | call |
 //! | --- | --- |
-//! | make a key | [`SigningKey::try_generate`], [`SigningKey::from_seed`] |
+//! | make a key | [`SigningKey::try_generate`], from a [`Seed`] [`SigningKey::from_seed`] |
 //! | sign, verify | `try_sign` of [`Signer`](prelude::Signer), `verify` of [`Verifier`](prelude::Verifier) |
 //! | sign and verify a message in parts | [`MultipartSigner`](prelude::MultipartSigner), [`MultipartVerifier`](prelude::MultipartVerifier) |
 //! | sign and verify a message that comes piece by piece | `signer` of any private key: [`MessageSigner`]; `verifier` of any public key: [`MessageVerifier`] |
-//! | store a key | [`SigningKey::to_seed`], [`VerifyingKey::to_bytes`]; [`SigningKey::to_bytes`] for those who need it |
+//! | store a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`]; `as_bytes` for those who need it |
 //! | load a key | [`SigningKey::from_seed`], [`SigningKey::from_bytes`], [`VerifyingKey::from_bytes`] |
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
-//! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKey::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | use one key many times | `prepare` of either key (feature `alloc`), `prepare_in` of either |
 //! | build a prover | module [`poseidon`] |
 //! | test, or compare | `on` of any key, and `from_seed_on` (feature `hazmat`) |
 //!
@@ -65,13 +65,14 @@
 //! [`signature::Error`] of the signing traits. No inherent method and no `try_*` method panics (but
 //! [`poseidon::Sponge`] in debug builds, where it is written to after reading). `sign` and
 //! `multipart_sign` of the traits panic where their `try_*` twins give an error, which a working
-//! machine never sees: 1,024 attempts that fail (p < 2⁻²³⁰), or a key that has changed in memory.
+//! machine never sees: 1,024 attempts that fail (p < 2⁻²³⁰), or a key or a mask that has changed.
 //!
 //! # What is secret
 //!
 //! The seed, K, s₁ and s₂, what a prepared private key has of them, and the variables of signing,
 //! the states of its sponges among them: no branch, memory address or division depends on them, and
-//! they are overwritten with zeros when they are dropped. A failed attempt shows its c̃ and which
+//! they are overwritten with zeros when they are dropped. Keys are made where they stay, and what the
+//! compiler leaves of secrets in the stack is overwritten at the end of each operation. A failed attempt shows its c̃ and which
 //! check failed, which does not depend on the key (round-3 specification of Dilithium, section
 //! 5.5). What a message says decides no branch and no address either, except that a signature of
 //! it, which is public, depends on it.
@@ -90,7 +91,7 @@
 //!
 //! | feature | on by default | adds |
 //! | --- | --- | --- |
-//! | `alloc` | yes | `prepare`, [`SigningError`] as the source of a [`signature::Error`] |
+//! | `alloc` | yes | [`SigningKey`] and prepared keys in a box, [`SigningError`] as the source of a [`signature::Error`] |
 //! | `getrandom` | yes | `SysRng`, the operating system's randomness |
 //! | `hazmat` | | backends by hand |
 //!
@@ -133,6 +134,7 @@ mod message;
 mod params;
 pub mod poseidon;
 mod prepared;
+mod prepared_signing;
 mod sig;
 mod sign;
 mod signing;
@@ -148,15 +150,27 @@ pub use ::signature::{self as signature, rand_core};
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use getrandom::SysRng;
 
+pub use moissanite_core::seed::Seed;
+
 pub use crate::error::{InvalidKey, InvalidSignatureLength, SigningError};
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};
 pub use crate::message::{MessageSigner, MessageVerifier};
 pub use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::prepared_signing::PreparedSigningKey;
+pub use crate::prepared_signing::{PreparedSigningKeyIn, PreparedSigningKeySpace};
 pub use crate::sig::Signature;
-pub use crate::signing::{PreparedSigningKey, SigningKey, SigningKeySpace};
-pub use crate::verifying::{PreparedVerifyingKey, VerifyingKey, VerifyingKeySpace};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::signing::SigningKey;
+pub use crate::signing::{SigningKeyIn, SigningKeySpace};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::verifying::PreparedVerifyingKey;
+pub use crate::verifying::{PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, VerifyingKey};
 
 /// The traits, and nothing else: `use moissanite_zk_dilithium::prelude::*;`.
 ///

@@ -15,9 +15,9 @@ use crate::{Signature, SigningError};
 /// `signer` of any private key.
 ///
 /// ```
-/// use moissanite_zk_dilithium::{prelude::*, SigningKey};
+/// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
 ///
-/// let key = SigningKey::from_seed(&[7; 32]);
+/// let key = SigningKey::try_generate(&mut SysRng)?;
 /// let mut signer = key.signer();
 /// signer.update(b"a long ");
 /// signer.update(b"message");
@@ -51,7 +51,11 @@ impl<'k, K: SigningOps> MessageSigner<'k, K> {
     /// # Errors
     /// [`SigningError`].
     pub fn try_sign(mut self) -> Result<Signature, SigningError> {
-        self.key.sign_on(self.key.choice(), &mut self.hasher)
+        let mut signature = Signature([0; _]);
+        let choice = self.key.choice();
+        self.key
+            .sign_on(choice, &mut self.hasher, &mut signature.0)?;
+        Ok(signature)
     }
 }
 
@@ -65,16 +69,16 @@ impl<K> fmt::Debug for MessageSigner<'_, K> {
 /// by `verifier` of any public key.
 ///
 /// ```
-/// use moissanite_zk_dilithium::{prelude::*, SigningKey};
+/// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
 ///
-/// let key = SigningKey::from_seed(&[7; 32]);
+/// let key = SigningKey::try_generate(&mut SysRng)?;
 /// let signature = key.try_sign(b"a long message")?;
 ///
 /// let mut verifier = key.verifying_key().verifier();
 /// verifier.update(b"a long ");
 /// verifier.update(b"message");
 /// verifier.verify(&signature)?;
-/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// It is as secret as the message, and overwritten with zeros when it is dropped.

@@ -7,7 +7,7 @@
 
 use moissanite_core::ParameterSet;
 use moissanite_core::field::Field;
-use moissanite_core::params::{Dim, Rank};
+use moissanite_core::params::{Dim, Rank, Sealed};
 use moissanite_core::scheme::Round3;
 
 /// q = 2²³ − 2²⁰ + 1, which has roots of unity of order 2²⁰ for the proofs.
@@ -47,6 +47,7 @@ pub(crate) const MU: usize = 24;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ZkDilithium;
 
+impl Sealed for ZkDilithium {}
 impl ParameterSet for ZkDilithium {
     type Field = ZkField;
     type Scheme = Round3;

@@ -30,7 +30,7 @@ mod registers;
 
 use core::fmt;
 
-use moissanite_core::backend::{Backend, WithBackend, dispatch};
+use moissanite_core::backend::{Backend, Portable, Simd, WithBackend, dispatch};
 use moissanite_core::secret::Secret;
 
 pub use constants::{MDS_INVERSES, ROUND_CONSTANTS};
@@ -70,15 +70,18 @@ impl WithBackend for Permutation<'_> {
     }
 }
 
-/// x modulo q. In: less than 2³³.
-fn reduce(x: u64) -> u32 {
-    const SHIFT: u32 = 41;
-    #[allow(clippy::integer_division_remainder_used, reason = "at compile time")]
-    const FACTOR: u64 = (1 << SHIFT) / Q as u64;
-    let q = u64::from(Q);
-    // The quotient is too small by one at most, since x < 2⁴¹.
-    let rest = x - ((x * FACTOR) >> SHIFT) * q;
-    rest.min(rest.wrapping_sub(q)) as u32
+/// x modulo q. In: less than 2³³. Without products of more than 32 bits.
+pub(crate) fn reduce(x: u64) -> u32 {
+    const SHIFT: u32 = 20;
+    const { assert!(Q == (7 << SHIFT) + 1) };
+    // ⌊⌊x / 2²⁰⌋ / 7⌋ = ⌊x / (q − 1)⌋, which is at most 1,170: as 9,363 / 2¹⁶ is 1/7 and less than
+    // 1/91,000 more, the product with a number below 2¹³ is off by less than 1/7.
+    let quotient = ((x >> SHIFT) as u32).wrapping_mul(9_363) >> 16;
+    // From −1,170 to q − 2.
+    let multiple = u64::from(quotient.wrapping_mul(7)) << SHIFT;
+    let rest = x.wrapping_sub(multiple).wrapping_sub(quotient.into()) as i32;
+    let below_zero = Portable.and(Portable.is_negative(rest), Q.cast_signed());
+    rest.wrapping_add(below_zero).cast_unsigned()
 }
 
 /// The sponge. Secret: wiped when it is dropped.
@@ -155,7 +158,7 @@ impl Sponge {
                 return;
             }
             let sum = &mut self.state[self.at];
-            *sum = reduce(u64::from(*sum) + u64::from(element));
+            *sum = reduce(u64::from(*sum).wrapping_add(element.into()));
             self.advance(&permute);
         }
     }
@@ -201,9 +204,12 @@ impl fmt::Debug for Sponge {
 /// assert!(bytes_to_elements(*b"h").eq([104 + 1]));
 /// ```
 pub fn bytes_to_elements(bytes: impl IntoIterator<Item = u8>) -> impl Iterator<Item = u32> {
-    let mut digits = bytes.into_iter().map(|byte| u32::from(byte) + 1).fuse();
+    let mut digits = bytes
+        .into_iter()
+        .map(|byte| u32::from(byte).wrapping_add(1))
+        .fuse();
     core::iter::from_fn(move || {
         let (first, second) = (digits.next()?, digits.next().unwrap_or(0));
-        Some(first + 257 * second)
+        Some(257_u32.wrapping_mul(second).wrapping_add(first))
     })
 }

@@ -4,7 +4,7 @@ use moissanite_core::backend::Backend;
 use moissanite_core::params::Rank;
 use moissanite_core::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
 use moissanite_core::sample::Beside;
-use moissanite_core::secret::{Secret, Zeroed, wipe};
+use moissanite_core::secret::{Secret, Wipe, Zeroed, wipe};
 
 use crate::InvalidKey;
 use crate::encode::{self, PrivateKeyParts};
@@ -66,9 +66,10 @@ impl SigningState {
         }
         Ok(())
     }
+}
 
-    /// Overwrites what is secret with zeros, as dropping does.
-    pub(crate) fn wipe(&mut self) {
+impl Wipe for SigningState {
+    fn wipe(&mut self) {
         wipe(core::slice::from_mut(&mut self.k));
         wipe(core::slice::from_mut(&mut self.s1));
         wipe(core::slice::from_mut(&mut self.s2));

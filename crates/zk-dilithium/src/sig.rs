@@ -12,13 +12,13 @@ use crate::{InvalidSignatureLength, SIGNATURE_LEN};
 /// which says no to the same things in the same way.
 ///
 /// ```
-/// use moissanite_zk_dilithium::{prelude::*, Signature, SigningKey};
+/// use moissanite_zk_dilithium::{prelude::*, Signature, SigningKey, SysRng};
 ///
-/// let key = SigningKey::from_seed(&[7; 32]);
+/// let key = SigningKey::try_generate(&mut SysRng)?;
 /// let bytes: [u8; 2340] = key.try_sign(b"message")?.to_bytes();
 /// let signature = Signature::try_from(&bytes[..])?;
 /// key.verifying_key().verify(b"message", &signature)?;
-/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Signature(pub(crate) [u8; SIGNATURE_LEN]);

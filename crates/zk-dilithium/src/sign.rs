@@ -13,9 +13,9 @@ use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::bits;
 use moissanite_core::params::Rank;
-use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector};
+use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector, checksum};
 use moissanite_core::sample::Masks;
-use moissanite_core::secret::{Secret, Zeroed, declassify, declassify_in_place};
+use moissanite_core::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
 
 use crate::SigningError;
 use crate::ball::place;
@@ -38,6 +38,8 @@ pub(crate) struct Scratch<B: Backend> {
     y: Secret<B::Window<Poly<ZkField>, Rank<K>>>,
     y_hat: Secret<Vector<NttPoly<ZkField>, Rank<K>>>,
     w_hat: Secret<NttPoly<ZkField>>,
+    /// Of each attempt, of each polynomial of its y.
+    pub(crate) checksums: Secret<[[u32; K]; MOST_STATES]>,
     /// Of each attempt w, then w₀, and then r₀.
     pub(crate) w: Secret<[[Poly<ZkField>; K]; MOST_STATES]>,
     pub(crate) w1: Secret<[[BytePoly; K]; MOST_STATES]>,
@@ -52,6 +54,7 @@ impl<B: Backend> Zeroed for Scratch<B> {
         y: Secret::ZERO,
         y_hat: Secret::ZERO,
         w_hat: Secret::ZERO,
+        checksums: Secret::ZERO,
         w: Secret::ZERO,
         w1: Secret::ZERO,
         lanes: Secret::ZERO,
@@ -85,8 +88,9 @@ pub(crate) fn sign<B: Backend>(
         let count = width.min(attempts - next);
         commit(backend, key, &mu, &rho_second, next, count, scratch);
         for i in 0..count {
-            if answer(backend, key, &rho_second, next + i, i, scratch, sigma).is_some() {
-                return Ok(());
+            let answered = answer(backend, key, &rho_second, next + i, i, scratch, sigma);
+            if let Some(result) = answered {
+                return result;
             }
         }
         next += count;
@@ -119,8 +123,11 @@ pub(crate) fn commit<B: Backend>(
     } = scratch;
     let mut masks = masks(backend, rho_second, first, y);
     let attempts = scratch.w.iter_mut().zip(scratch.w1.iter_mut());
-    for (w, w1) in attempts.take(count.into()) {
-        for (y, y_hat) in masks.next_mask().iter().zip(y_hat.iter_mut()) {
+    let attempts = attempts.zip(scratch.checksums.iter_mut());
+    for ((w, w1), checksums) in attempts.take(count.into()) {
+        let y = masks.next_mask().iter().zip(checksums);
+        for ((y, sum), y_hat) in y.zip(y_hat.iter_mut()) {
+            *sum = checksum(&y.0);
             backend.ntt(y, y_hat);
         }
         for (a_hat, (w, w1)) in key.a_hat.iter().zip(w.iter_mut().zip(w1)) {
@@ -142,8 +149,8 @@ pub(crate) fn commit<B: Backend>(
     sponges.balls(&c_tilde[..count.into()], &mut **balls);
 }
 
-/// The signature of attempt `attempt`, which is the one of number `i` that [`commit`] left, if it
-/// passes: r₀ ← LowBits(w − cs₂) and z ← y + cs₁, unless one is too long.
+/// The signature of attempt `attempt`, which is the one of number `i` that [`commit`] left, or
+/// [`SigningError::Fault`]; none, if it does not pass: r₀ ← LowBits(w − cs₂) and z ← y + cs₁, unless one is too long.
 ///
 /// w₀ − cs₂ stands for LowBits(w − cs₂): where it is below γ₂ − β, they are the same; where it is
 /// not, |cs₂| ≤ β keeps both at or above that bound.
@@ -155,9 +162,10 @@ pub(crate) fn answer<B: Backend>(
     i: u16,
     scratch: &mut Scratch<B>,
     sigma: &mut [u8; SIGNATURE_LEN],
-) -> Option<()> {
+) -> Option<Result<(), SigningError>> {
     let Scratch {
         y,
+        checksums,
         w,
         c_tilde,
         balls,
@@ -174,9 +182,15 @@ pub(crate) fn answer<B: Backend>(
         backend.sub_product(w0, &c, s2, ZkDilithium::ETA);
         within(backend, w0, ZkDilithium::GAMMA2 - ZkDilithium::BETA)?;
     }
-    // There is not room for y of all attempts; this one is made again.
+    // There is not room for y of all attempts; this one is made again. With another one, as of a
+    // machine that makes mistakes, z could give s₁ away.
     let mut masks = masks(backend, rho_second, attempt, y);
     let z = masks.next_mask();
+    let pairs = z.iter().zip(&checksums[i]);
+    let differences = pairs.fold(0, |all, (y, sum)| all | (checksum(&y.0) ^ sum));
+    if declassify_mask(nonzero_mask(differences), "whether the machine is faulty") {
+        return Some(Err(SigningError::Fault));
+    }
     for (z, s1) in z.iter_mut().zip(key.s1.iter()) {
         backend.add_product(z, &c, s1, ZkDilithium::ETA);
         within(backend, z, ZkDilithium::GAMMA1 - ZkDilithium::BETA)?;
@@ -187,12 +201,12 @@ pub(crate) fn answer<B: Backend>(
         bits::bit_pack(backend, ZkDilithium::Z_BITS, ZkDilithium::GAMMA1, z, bytes);
     }
     declassify_in_place(sigma, "a signature is public");
-    Some(())
+    Some(Ok(()))
 }
 
 /// ‖w‖∞ < bound. The absolute value counts: in the first reference it did not, so that about half
 /// of its signatures differ, and some do not verify.
 fn within<B: Backend>(backend: B, w: &Poly<ZkField>, bound: u32) -> Option<()> {
     let exceeded = backend.norm_at_least(w, bound);
-    (!declassify(exceeded, "which check and polynomial fails")).then_some(())
+    (!declassify_mask(exceeded, "which check and polynomial fails")).then_some(())
 }

@@ -84,7 +84,7 @@ pub(crate) fn verify<B: Backend>(
             bytes,
             poly,
         );
-        if backend.norm_at_least(poly, ZkDilithium::GAMMA1 - ZkDilithium::BETA) {
+        if backend.norm_at_least(poly, ZkDilithium::GAMMA1 - ZkDilithium::BETA) != 0 {
             return false;
         }
         backend.ntt(poly, z_hat);

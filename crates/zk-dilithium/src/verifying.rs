@@ -1,5 +1,7 @@
 //! Public keys.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::fmt;
 use core::ops::DerefMut;
 
@@ -19,9 +21,9 @@ use crate::{InvalidKey, MessageVerifier, PUBLIC_KEY_LEN, Signature, encode};
 /// A public key: 3,104 bytes, ρ and t.
 ///
 /// ```
-/// use moissanite_zk_dilithium::{prelude::*, Signature, SigningKey, VerifyingKey};
+/// use moissanite_zk_dilithium::{prelude::*, Signature, SigningKey, SysRng, VerifyingKey};
 ///
-/// # let key = SigningKey::from_seed(&[7; 32]);
+/// # let key = SigningKey::try_generate(&mut SysRng)?;
 /// # let signature = key.try_sign(b"message")?;
 /// # let (key, signature) = (key.verifying_key().to_bytes(), signature.to_bytes());
 /// let key = VerifyingKey::from_bytes(&key)?;
@@ -67,38 +69,27 @@ impl VerifyingKey {
     /// keeps it in a box of 21 KiB.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
-    pub fn prepare(&self) -> PreparedVerifyingKey<alloc::boxed::Box<VerifyingKeySpace>> {
-        self.prepare_held(alloc::boxed::Box::default())
+    pub fn prepare(&self) -> PreparedVerifyingKey {
+        PreparedVerifyingKeyIn::of(Box::default(), self)
     }
 
     /// Computes once what every verification with this key needs, most of all the matrix Â, in
     /// memory that the caller has.
     ///
     /// ```
-    /// use moissanite_zk_dilithium::{prelude::*, SigningKey, VerifyingKeySpace};
+    /// use moissanite_zk_dilithium::{prelude::*, PreparedVerifyingKeySpace, SigningKey, SysRng};
     ///
-    /// let key = SigningKey::from_seed(&[7; 32]);
-    /// let mut space = VerifyingKeySpace::new();
+    /// let key = SigningKey::try_generate(&mut SysRng)?;
+    /// let mut space = PreparedVerifyingKeySpace::new();
     /// let prepared = key.verifying_key().prepare_in(&mut space);
     /// prepared.verify(b"message", &key.try_sign(b"message")?)?;
-    /// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare_in<'a>(
         &self,
-        space: &'a mut VerifyingKeySpace,
-    ) -> PreparedVerifyingKey<&'a mut VerifyingKeySpace> {
-        self.prepare_held(space)
-    }
-
-    fn prepare_held<H: DerefMut<Target = VerifyingKeySpace>>(
-        &self,
-        mut space: H,
-    ) -> PreparedVerifyingKey<H> {
-        Best.run(PrepareVerifying {
-            pk: &self.0,
-            key: &mut space.0,
-        });
-        PreparedVerifyingKey(space)
+        space: &'a mut PreparedVerifyingKeySpace,
+    ) -> PreparedVerifyingKeyIn<&'a mut PreparedVerifyingKeySpace> {
+        PreparedVerifyingKeyIn::of(space, self)
     }
 }
 
@@ -151,13 +142,13 @@ impl fmt::Debug for VerifyingKey {
 /// Room for a prepared public key: 21 KiB. See [`VerifyingKey::prepare_in`].
 ///
 /// ```
-/// use moissanite_zk_dilithium::VerifyingKeySpace;
+/// use moissanite_zk_dilithium::PreparedVerifyingKeySpace;
 ///
-/// assert!(size_of::<VerifyingKeySpace>() <= 21 << 10);
+/// assert!(size_of::<PreparedVerifyingKeySpace>() <= 21 << 10);
 /// ```
-pub struct VerifyingKeySpace(VerifyingState);
+pub struct PreparedVerifyingKeySpace(VerifyingState);
 
-impl VerifyingKeySpace {
+impl PreparedVerifyingKeySpace {
     /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
     /// that much stack.
     pub const fn new() -> Self {
@@ -165,7 +156,7 @@ impl VerifyingKeySpace {
     }
 }
 
-impl Default for VerifyingKeySpace {
+impl Default for PreparedVerifyingKeySpace {
     /// Inlined, so that a `Box` of it is made where it stays.
     #[inline(always)]
     fn default() -> Self {
@@ -173,25 +164,38 @@ impl Default for VerifyingKeySpace {
     }
 }
 
-/// A public key with what verification computes from it, kept in a box or in a
-/// [`VerifyingKeySpace`] of the caller's. The same traits and the same verdicts, a little sooner:
-/// most of the time goes into Poseidon, which no key can prepare.
+/// A public key with what verification computes from it, kept in a box. The same traits and the
+/// same verdicts, a little sooner: most of the time goes into Poseidon, which no key can prepare.
 ///
 /// ```
-/// use moissanite_zk_dilithium::{prelude::*, SigningKey};
+/// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
 ///
-/// # #[cfg(feature = "alloc")] {
-/// let key = SigningKey::from_seed(&[7; 32]);
+/// let key = SigningKey::try_generate(&mut SysRng)?;
 /// let prepared = key.verifying_key().prepare();
 /// for message in [b"one", b"two"] {
 ///     prepared.verify(message, &key.try_sign(message)?)?;
 /// }
-/// # }
-/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct PreparedVerifyingKey<H>(H);
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub type PreparedVerifyingKey = PreparedVerifyingKeyIn<Box<PreparedVerifyingKeySpace>>;
 
-impl<H: DerefMut<Target = VerifyingKeySpace>> VerifyingOps for PreparedVerifyingKey<H> {
+/// A public key with what verification computes from it, in memory `H`: a box, which is
+/// [`PreparedVerifyingKey`], or a [`PreparedVerifyingKeySpace`] that the caller lends.
+pub struct PreparedVerifyingKeyIn<H: DerefMut>(H);
+
+impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> PreparedVerifyingKeyIn<H> {
+    fn of(mut space: H, key: &VerifyingKey) -> Self {
+        Best.run(PrepareVerifying {
+            pk: &key.0,
+            key: &mut space.0,
+        });
+        Self(space)
+    }
+}
+
+impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> VerifyingOps for PreparedVerifyingKeyIn<H> {
     fn mu_on<C: Choice>(&self, _: C) -> MuBuilder {
         self.0.0.mu.clone()
     }
@@ -203,9 +207,9 @@ impl<H: DerefMut<Target = VerifyingKeySpace>> VerifyingOps for PreparedVerifying
         })
     }
 }
-verifier!([H: DerefMut<Target = VerifyingKeySpace>] PreparedVerifyingKey<H>);
+verifier!([H: DerefMut<Target = PreparedVerifyingKeySpace>] PreparedVerifyingKeyIn<H>);
 
-impl<H: DerefMut<Target = VerifyingKeySpace>> fmt::Debug for PreparedVerifyingKey<H> {
+impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> fmt::Debug for PreparedVerifyingKeyIn<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         crate::debug_bytes(f, "PreparedVerifyingKey", &self.0.0.tr)
     }

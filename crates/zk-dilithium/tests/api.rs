@@ -12,12 +12,13 @@ use moissanite_zk_dilithium::backend::{self, Backend, WithBackend};
 use moissanite_zk_dilithium::rand_core::{TryCryptoRng, TryRng};
 use moissanite_zk_dilithium::signature::{self, Keypair};
 use moissanite_zk_dilithium::{
-    InvalidKey, InvalidSignatureLength, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Signature,
-    SigningError, SigningKey, SigningKeySpace, SysRng, VerifyingKey, VerifyingKeySpace, prelude::*,
+    InvalidKey, InvalidSignatureLength, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, PreparedSigningKeySpace,
+    PreparedVerifyingKeySpace, SIGNATURE_LEN, Signature, SigningError, SigningKey, SysRng,
+    VerifyingKey, prelude::*,
 };
 
 fn key() -> SigningKey {
-    SigningKey::from_seed(&[3; 32])
+    SigningKey::from_seed(&[3; 32].into())
 }
 
 #[test]
@@ -27,8 +28,8 @@ fn from_the_operating_system() {
     key.verifying_key().verify(b"message", &signature).unwrap();
     let other = SigningKey::try_generate(&mut SysRng).unwrap();
     assert_ne!(key.verifying_key(), other.verifying_key());
-    let seed = key.to_seed().unwrap();
-    assert_eq!(SigningKey::from_seed(&seed).as_bytes(), key.as_bytes());
+    let seed = key.as_seed().unwrap();
+    assert_eq!(SigningKey::from_seed(seed).as_bytes(), key.as_bytes());
 }
 
 /// A generator that fails gives an error.
@@ -75,7 +76,10 @@ fn kinds_of_keys() {
     let key = key();
     let public: &VerifyingKey = key.verifying_key();
     assert_eq!(Keypair::verifying_key(&key), *public);
-    let (mut space, mut public_space) = (SigningKeySpace::new(), VerifyingKeySpace::new());
+    let (mut space, mut public_space) = (
+        PreparedSigningKeySpace::new(),
+        PreparedVerifyingKeySpace::new(),
+    );
     let (prepared, borrowed) = (key.prepare(), key.prepare_in(&mut space));
     assert_eq!(Keypair::verifying_key(&prepared), *public);
     let signature: Signature = key.sign(b"a message");
@@ -125,7 +129,7 @@ fn backends() {
     impl WithBackend for Signs {
         type Output = (SigningKey, Signature);
         fn call<B: Backend>(self, backend: B) -> Self::Output {
-            let key = SigningKey::from_seed_on(backend, &[3; 32]);
+            let key = SigningKey::from_seed_on(backend, &[3; 32].into());
             let signature = key.on(backend).try_sign(b"message").unwrap();
             let (prepared, public) = (key.prepare(), key.verifying_key());
             assert_eq!(
@@ -199,7 +203,8 @@ fn private_keys() {
     let bytes = key.to_bytes();
     let same = SigningKey::from_bytes(&bytes).unwrap();
     assert_eq!(same.verifying_key(), key.verifying_key());
-    assert_eq!((same.to_seed(), key.to_seed()), (None, Some([3; 32])));
+    assert_eq!(same.as_seed(), None);
+    assert_eq!(key.as_seed(), Some(&[3; 32].into()));
     assert_eq!(same.sign(b"message"), key.sign(b"message"));
 
     let changed = |at: usize, byte: u8| {
@@ -277,7 +282,7 @@ fn types_cross_threads() {
     sent::<SigningKey>();
     sent::<VerifyingKey>();
     sent::<Signature>();
-    sent::<moissanite_zk_dilithium::PreparedSigningKey<Box<SigningKeySpace>>>();
-    sent::<moissanite_zk_dilithium::PreparedVerifyingKey<Box<VerifyingKeySpace>>>();
+    sent::<moissanite_zk_dilithium::PreparedSigningKey>();
+    sent::<moissanite_zk_dilithium::PreparedVerifyingKey>();
     sent::<moissanite_zk_dilithium::poseidon::Sponge>();
 }

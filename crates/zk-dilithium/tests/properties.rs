@@ -19,7 +19,7 @@ proptest! {
         seed in any::<[u8; 32]>(),
         pieces in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..60), 0..6),
     ) {
-        let key = SigningKey::from_seed(&seed);
+        let key = SigningKey::from_seed(&seed.into());
         let message = pieces.concat();
         let parts: Vec<&[u8]> = pieces.iter().map(|piece| &piece[..]).collect();
         let signature = key.try_sign(&message).unwrap();
@@ -41,7 +41,7 @@ proptest! {
     /// No bit of a message, a signature or a public key may change.
     #[test]
     fn any_bit(at in 0_usize..3104, bit in 0_u8..8, message in proptest::collection::vec(any::<u8>(), 1..50)) {
-        let key = SigningKey::from_seed(&[42; 32]);
+        let key = SigningKey::from_seed(&[42; 32].into());
         let public = key.verifying_key();
         let signature = key.try_sign(&message).unwrap();
         let mut other = message.clone();

@@ -37,13 +37,17 @@ fn output(piece: &[u8]) -> Result<(), core::convert::Infallible> {
 
 #[cfg(all(feature = "keygen", not(feature = "whole")))]
 fn operation() -> bool {
-    let key = moissanite::stream::SigningKey::<Set>::from_seed(input());
+    let mut seeds = moissanite::stream::Seeds::new();
+    let seed = moissanite::Seed::from_bytes(input());
+    let key = moissanite::stream::SigningKey::<Set, _>::from_seed_in(&mut seeds, &seed);
     key.write_public_key(output).is_ok()
 }
 
 #[cfg(all(feature = "sign-seed", not(feature = "whole")))]
 fn operation() -> bool {
-    let key = moissanite::stream::SigningKey::<Set>::from_seed(input());
+    let mut seeds = moissanite::stream::Seeds::new();
+    let seed = moissanite::Seed::from_bytes(input());
+    let key = moissanite::stream::SigningKey::<Set, _>::from_seed_in(&mut seeds, &seed);
     key.try_sign_pieces(b"", |mu| mu.update(input::<32>()), output)
         .is_ok()
 }
@@ -71,14 +75,18 @@ fn operation() -> bool {
 
 #[cfg(all(feature = "keygen", feature = "whole"))]
 fn operation() -> bool {
-    let key = moissanite::SigningKey::<Set>::from_seed(input());
+    let mut space = moissanite::SigningKeySpace::<Set>::new();
+    let seed = moissanite::Seed::from_bytes(input());
+    let key = moissanite::SigningKeyIn::from_seed_in(&mut space, &seed);
     output(key.verifying_key().as_ref()).is_ok()
 }
 
 #[cfg(all(feature = "sign-seed", feature = "whole"))]
 fn operation() -> bool {
     use moissanite::prelude::*;
-    let key = moissanite::SigningKey::<Set>::from_seed(input());
+    let mut space = moissanite::SigningKeySpace::<Set>::new();
+    let seed = moissanite::Seed::from_bytes(input());
+    let key = moissanite::SigningKeyIn::from_seed_in(&mut space, &seed);
     let signature = key.try_sign(input::<32>());
     signature.is_ok_and(|signature| output(signature.as_ref()).is_ok())
 }
@@ -87,7 +95,9 @@ fn operation() -> bool {
 fn operation() -> bool {
     use moissanite::prelude::*;
     let bytes = input::<{ <Set as moissanite::ParameterSet>::PRIVATE_KEY_LEN }>();
-    moissanite::SigningKey::<Set>::from_expanded_bytes(bytes).is_ok_and(|key| {
+    let mut space = moissanite::SigningKeySpace::<Set>::new();
+    let key = moissanite::SigningKeyIn::from_expanded_bytes_in(&mut space, bytes);
+    key.is_ok_and(|key| {
         let signature = key.try_sign(input::<32>());
         signature.is_ok_and(|signature| output(signature.as_ref()).is_ok())
     })

@@ -27,7 +27,7 @@ fn main() -> ! {
     let mut seeds = Shake128::new().squeeze();
     let mut all = Shake128::new();
     for _ in 0..ROUNDS {
-        let (public_key, signature) = round(&read(&mut seeds));
+        let (public_key, signature) = round(&moissanite::Seed::from(read(&mut seeds)));
         all.absorb(&public_key);
         all.absorb(&signature);
     }
@@ -48,7 +48,7 @@ fn read(from: &mut Reader<168>) -> [u8; 32] {
 }
 
 /// One key and its signature of the empty message.
-fn round(seed: &[u8; 32]) -> (PublicKey, Signature) {
+fn round(seed: &moissanite::Seed) -> (PublicKey, Signature) {
     const ENTRIES: usize = entries::<Set>();
     let (public_key, signature) = operations::streams::<Set>(seed);
     operations::kept::<Set, { ENTRIES / 2 }>("half", seed, &public_key, &signature);

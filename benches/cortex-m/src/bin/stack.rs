@@ -5,7 +5,7 @@
 
 use bench::{board, entries, operations, say};
 use moissanite::backend::{Backend, WithBackend, all, dispatch_to};
-use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Seed};
 
 /// Keys, whose signatures take different numbers of attempts. What the compiler does not optimise
 /// takes the same stack each time, and long.
@@ -22,15 +22,15 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
 fn main() -> ! {
     board::start();
     for seed in 0..SEEDS {
-        set::<MlDsa44, { entries::<MlDsa44>() }>(&[seed; 32]);
-        set::<MlDsa65, { entries::<MlDsa65>() }>(&[seed; 32]);
-        set::<MlDsa87, { entries::<MlDsa87>() }>(&[seed; 32]);
+        set::<MlDsa44, { entries::<MlDsa44>() }>(&Seed::from([seed; 32]));
+        set::<MlDsa65, { entries::<MlDsa65>() }>(&Seed::from([seed; 32]));
+        set::<MlDsa87, { entries::<MlDsa87>() }>(&Seed::from([seed; 32]));
     }
     say!("done");
     board::exit(0)
 }
 
-fn set<P: Fips204, const ENTRIES: usize>(seed: &[u8; 32]) {
+fn set<P: Fips204, const ENTRIES: usize>(seed: &Seed) {
     let (public_key, signature) = operations::streams::<P>(seed);
     operations::kept::<P, ENTRIES>("all", seed, &public_key, &signature);
     for (backend, _) in all() {
@@ -46,7 +46,7 @@ fn set<P: Fips204, const ENTRIES: usize>(seed: &[u8; 32]) {
 
 /// What has all of Â in memory at once, on one backend.
 struct Whole<'a, P: Fips204> {
-    seed: &'a [u8; 32],
+    seed: &'a Seed,
     public_key: &'a P::PublicKey,
     signature: &'a P::Signature,
 }

@@ -2,7 +2,7 @@
 
 use crate::peer::{KeyForm, Level, Peer, Session};
 use moissanite::backend::{Backend, WithBackend, dispatch_to};
-use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Seed};
 use moissanite_benches::Subject;
 use moissanite_benches::hashing::Keccak;
 use std::hint::black_box;
@@ -16,7 +16,7 @@ impl Peer for Moissanite {
     }
     fn about(&self) -> String {
         format!(
-            "this tree, backend {}. encoded: SigningKey::from_expanded_bytes_trusted / \
+            "this tree, backend {}. encoded: ExpandedSigningKey::from_bytes_trusted / \
              VerifyingKey::from_bytes. prepared: prepare() of either, which keeps the matrix A.",
             self.0
         )
@@ -45,9 +45,18 @@ impl WithBackend for Open<'_> {
     type Output = Option<Box<dyn Session>>;
     fn call<B: Backend>(self, backend: B) -> Self::Output {
         Some(match self.level {
-            Level::L44 => Box::new(Subject::<MlDsa44, B>::new(backend, self.seed)),
-            Level::L65 => Box::new(Subject::<MlDsa65, B>::new(backend, self.seed)),
-            Level::L87 => Box::new(Subject::<MlDsa87, B>::new(backend, self.seed)),
+            Level::L44 => Box::new(Subject::<MlDsa44, B>::new(
+                backend,
+                &Seed::from_bytes(self.seed),
+            )),
+            Level::L65 => Box::new(Subject::<MlDsa65, B>::new(
+                backend,
+                &Seed::from_bytes(self.seed),
+            )),
+            Level::L87 => Box::new(Subject::<MlDsa87, B>::new(
+                backend,
+                &Seed::from_bytes(self.seed),
+            )),
             Level::Ed25519 => return None,
         })
     }
@@ -58,7 +67,7 @@ impl<P: Fips204, B: Backend> Session for Subject<P, B> {
         self.public_key().as_ref().to_vec()
     }
     fn keygen(&mut self, seed: &[u8; 32]) {
-        black_box(Subject::keygen(self, seed));
+        black_box(Subject::keygen(self, &Seed::from_bytes(seed)));
     }
     fn sign(&mut self, form: KeyForm, message: &[u8], signature: &mut [u8]) {
         let signed = match form {

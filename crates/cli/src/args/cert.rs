@@ -7,6 +7,7 @@ use x509_cert::der::DateTime;
 use x509_cert::name::Name;
 
 use crate::certificate::host::Host;
+use crate::certificate::limits;
 
 /// Certificates are PEM text, or DER with `--format der`.
 #[derive(Debug, Subcommand)]
@@ -65,7 +66,7 @@ pub(crate) struct Granted {
 /// Whose it is.
 #[derive(Debug, Args)]
 pub(crate) struct Subject {
-    /// Its name, such as CN=server,O=Example (RFC 4514)
+    /// Its name, such as CN=server,O=Example,C=DE (RFC 4514), within the upper bounds of RFC 5280
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     pub(crate) subject: Name,
     /// A name or an IP address by which it is reached; for several, several times
@@ -129,10 +130,15 @@ pub(crate) struct Issue {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Each certificate of the chain has to be signed by the next one's key and valid in time; each but the
-first has to be an authority, with as many others below it as it allows. Critical extensions that are
-not known here, and name constraints, are refused. Revocation is not looked at. A file can have
-several certificates in PEM; the first one of CERTIFICATE is verified, its others may be on the way.
-With --host, it also has to be a server's: of a key that signs, and not an authority's.
+first has to be an authority, with as many others below it and the names that it allows. The key of
+the first one can be of any algorithm. Critical extensions that are not known here are refused.
+Revocation is not checked. CERTIFICATES.md beside the command's source says how each case is decided.
+With --host, it also has to be a server's: of a key that signs and, unless it is a root itself, not an
+authority's.
+
+A file can have several certificates in PEM, up to 64 MiB, and 1 MiB for each; the first one of
+CERTIFICATE is verified, its others may be on the way. A root that cannot be read is ignored with a
+warning, if its file has others.
 
 Example:
   moissanite cert verify server.pem --root root.pem --host server.example")]
@@ -156,7 +162,9 @@ pub(crate) struct VerifyChain {
 fn parse_name(text: &str) -> Result<Name, String> {
     let name: Option<Name> = text.parse().ok();
     let name = name.filter(|name| !name.is_empty());
-    name.ok_or_else(|| "it is not a name such as CN=server,O=Example,C=DE".into())
+    let name = name.ok_or("it is not a name such as CN=server,O=Example,C=DE")?;
+    limits::check(&name).map_err(|error| format!("the name {error}"))?;
+    Ok(name)
 }
 
 fn parse_time(text: &str) -> Result<DateTime, String> {

@@ -1,79 +1,19 @@
-//! Whether a certificate is to be believed: RFC 5280, section 6, without policies and name
-//! constraints, which are refused, and without revocation, which is not looked at. Times in UTCTime
-//! before 1970 make a certificate unreadable.
+//! Certificate path validation: RFC 5280, section 6, without policies, which are refused where they
+//! are critical, and without revocation, which is not checked. The decisions are in
+//! `CERTIFICATES.md`.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-use der::oid::ObjectIdentifier;
 use x509_cert::Certificate;
-use x509_cert::time::Time;
 
 use super::Link;
 use super::extensions::Extensions;
 use super::host::Host;
+use super::refusal::Refusal;
+use crate::algorithm::by_oid;
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::keyfile::KeyError;
-
-/// Why not.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
-    /// Its time has not come.
-    #[error("it is not valid before {0}")]
-    Early(Time),
-    /// Its time is over.
-    #[error("it expired on {0}")]
-    Late(Time),
-    /// Nobody vouches for it.
-    #[error("no certificate of its issuer is there: {0}; name it with --root or --intermediate")]
-    NoIssuer(String),
-    /// Whoever is called like its issuer has a key that says nothing here.
-    #[error("the key in {0}, which is called like its issuer, cannot be used: {1}")]
-    IssuerKey(String, Box<KeyError>),
-    /// Somebody else signed it, or it has changed.
-    #[error("it is not signed by the key of {0}")]
-    Signature(String),
-    /// An end entity cannot vouch for anybody.
-    #[error("{0} issued it, which may not issue certificates")]
-    NotAnAuthority(String),
-    /// Too many of them in a row.
-    #[error("{0} allows fewer authorities between it and the end of the chain")]
-    PathTooLong(String),
-    /// A key that signs cannot do what it says.
-    #[error("its key usage is not that of a key that signs")]
-    NotForSigning,
-    /// It says what is not understood here, and has to be.
-    #[error("its extension {0} is not known here, and may not be passed over")]
-    UnknownExtension(ObjectIdentifier),
-    /// One of them could hide the other.
-    #[error("its extension {0} is there twice")]
-    RepeatedExtension(ObjectIdentifier),
-    /// It does not say what it should.
-    #[error("its extension {0} is malformed")]
-    MalformedExtension(ObjectIdentifier),
-    /// RFC 5280, section 4.1.2.4.
-    #[error("it does not say who issued it")]
-    Nameless,
-    /// RFC 5280, section 4.1.2.1.
-    #[error("it has extensions, and not the version 3 that they take")]
-    OldVersion,
-    /// RFC 5280, section 4.1.2.8.
-    #[error("it has a unique identifier, which RFC 5280 forbids")]
-    UniqueIdentifier,
-    /// It is for something else.
-    #[error("it is not for servers")]
-    NotForServers,
-    /// It is for something else.
-    #[error("it is not a server's own: an authority's, or of a key that does not sign handshakes")]
-    NotServing,
-    /// It is for somebody else.
-    #[error("it is not for the host that --host names")]
-    Host,
-    /// Signatures that never end.
-    #[error("there are too many ways from it to a root")]
-    TooManyWays,
-}
 
 /// Signatures that are verified at most, whatever the certificates are.
 const PATIENCE: u32 = 100;
@@ -94,7 +34,7 @@ pub(crate) struct Judge<'a> {
 
 /// Why there is no chain.
 enum Failure {
-    /// This certificate is refused, with its place.
+    /// This certificate is refused, with its title.
     Refused(String, Refusal),
     /// Nothing can be said.
     Error(Error),
@@ -127,7 +67,7 @@ impl From<Failure> for Error {
 
 impl Link {
     fn refused(&self, refusal: Refusal) -> Failure {
-        Failure::Refused(self.place.clone(), refusal)
+        Failure::Refused(self.title.clone(), refusal)
     }
 }
 
@@ -136,8 +76,9 @@ impl<'a> Judge<'a> {
     /// refused.
     pub(crate) fn verify(&self, leaf: &'a Link) -> Result<Vec<&'a Link>, Error> {
         let extensions = self.alone(leaf)?;
+        self.check_key(leaf)?;
         if let Some(host) = self.host {
-            if !extensions.may_serve() {
+            if !extensions.may_serve(self.is_root(leaf)) {
                 return Err(leaf.refused(Refusal::NotServing).into());
             }
             if !extensions.names.is_some_and(|names| host.is_among(&names)) {
@@ -152,15 +93,26 @@ impl<'a> Judge<'a> {
     /// Checks what a certificate says of itself.
     fn alone(&self, link: &Link) -> Result<Extensions, Failure> {
         check_time(&link.certificate, self.at).map_err(|refusal| link.refused(refusal))?;
-        if link.certificate.tbs_certificate().issuer().is_empty() {
-            return Err(link.refused(Refusal::Nameless));
-        }
-        let extensions = Extensions::of(&link.certificate);
-        let extensions = extensions.map_err(|refusal| link.refused(refusal))?;
+        let extensions = link.check().map_err(|refusal| link.refused(refusal))?;
         if self.host.is_some() && !extensions.is_for_servers() {
             return Err(link.refused(Refusal::NotForServers));
         }
         Ok(extensions)
+    }
+
+    /// Checks the key at the end of a chain, if its algorithm is known here. A key of another
+    /// algorithm, such as RSA, verifies no signature of the path.
+    fn check_key(&self, leaf: &Link) -> Result<(), Error> {
+        let info = leaf.certificate.tbs_certificate();
+        let info = info.subject_public_key_info();
+        match by_oid(info.algorithm.oid).map(|_| leaf.key(self.backend)) {
+            Some(Err(error)) => Err(Error::key(&leaf.title, error)),
+            Some(Ok(_)) | None => Ok(()),
+        }
+    }
+
+    fn is_root(&self, link: &Link) -> bool {
+        self.roots.iter().any(|root| root.is(link))
     }
 
     /// Continues a chain from its last link to a root, in any way that there is.
@@ -170,17 +122,14 @@ impl<'a> Judge<'a> {
         last: &'a Link,
         budget: &Cell<u32>,
     ) -> Result<(), Failure> {
-        let is = |link: &Link| link.certificate == last.certificate;
-        if self.roots.iter().any(is) {
+        if self.is_root(last) {
             return Ok(());
         }
-        let issuer = last.certificate.tbs_certificate().issuer();
         let depth = path.len();
         let mut refused: Option<Failure> = None;
         for candidate in self.roots.iter().chain(self.others) {
-            let certificate = &candidate.certificate;
-            let is_new = path.iter().all(|link| link.certificate != *certificate);
-            if !is_new || certificate.tbs_certificate().subject() != issuer {
+            let is_new = path.iter().all(|link| !link.is(candidate));
+            if !is_new || !candidate.is_called_like_issuer_of(last) {
                 continue;
             }
             let attempt = self.vouches(candidate, path, last, budget).and_then(|()| {
@@ -198,6 +147,7 @@ impl<'a> Judge<'a> {
                 other => return other,
             }
         }
+        let issuer = last.certificate.tbs_certificate().issuer();
         let nobody = || last.refused(Refusal::NoIssuer(issuer.to_string()));
         Err(refused.unwrap_or_else(nobody))
     }
@@ -212,7 +162,7 @@ impl<'a> Judge<'a> {
     ) -> Result<(), Failure> {
         let left = budget.get().checked_sub(1);
         budget.set(left.ok_or_else(|| last.refused(Refusal::TooManyWays))?);
-        let place = || candidate.place.clone();
+        let place = || candidate.title.clone();
         let key = candidate.key(self.backend);
         let key = key.map_err(|error| last.refused(Refusal::IssuerKey(place(), error.into())))?;
         if !last.is_signed_by(&*key)? {
@@ -224,13 +174,33 @@ impl<'a> Judge<'a> {
         }
         // RFC 5280, section 6.1.4 (l): what issued itself does not count.
         let between = path.iter().skip(1);
-        let between = between.filter(|link| !is_self_issued(link)).count();
+        let between = between.filter(|link| !link.is_self_issued()).count();
         let fits = |most: u8| between <= usize::from(most);
         if !extensions.path_length().is_none_or(fits) {
             return Err(last.refused(Refusal::PathTooLong(place())));
         }
-        Ok(())
+        check_names(&extensions, candidate, path)
     }
+}
+
+/// RFC 5280, section 6.1.3 (b) and (c): a self-issued certificate is not constrained unless it is the
+/// last one of the path.
+fn check_names(issuer: &Extensions, candidate: &Link, path: &[&Link]) -> Result<(), Failure> {
+    let Some(constraints) = &issuer.name_constraints else {
+        return Ok(());
+    };
+    for (index, link) in path.iter().enumerate() {
+        if index > 0 && link.is_self_issued() {
+            continue;
+        }
+        let subject = link.certificate.tbs_certificate().subject();
+        let checked = link.check().and_then(|extensions| {
+            let names = extensions.names.map(|names| names.0).unwrap_or_default();
+            constraints.check(&candidate.title, subject, &names)
+        });
+        checked.map_err(|refusal| link.refused(refusal))?;
+    }
+    Ok(())
 }
 
 /// RFC 5280, section 4.1.2.5: both ends belong to it.
@@ -244,9 +214,4 @@ pub(crate) fn check_time(certificate: &Certificate, at: Duration) -> Result<(), 
         return Err(Refusal::Late(validity.not_after));
     }
     Ok(())
-}
-
-fn is_self_issued(link: &Link) -> bool {
-    let body = link.certificate.tbs_certificate();
-    body.subject() == body.issuer()
 }

@@ -22,7 +22,7 @@ const ALGORITHM: &str = "ed25519";
 
 fn link(der: &[u8]) -> Option<Link> {
     let signed = Signed::<Certificate>::parse(der).ok()?;
-    Some(Link::new("a file".into(), signed))
+    Some(Link::new("a file".into(), der, signed))
 }
 
 /// A root, and what it has issued for the host `a.example`.

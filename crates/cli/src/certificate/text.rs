@@ -1,12 +1,14 @@
 //! Certificates as they are read: what an extension is called here, and what it says.
 
-use der::{Decode, asn1::OctetString};
+use der::asn1::OctetString;
+use der::{Decode, Encode};
 use x509_cert::der::oid::AssociatedOid;
 use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::constraints::name::GeneralSubtrees;
 use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::ext::pkix::{
     AuthorityKeyIdentifier, BasicConstraints, ExtendedKeyUsage, KeyUsage, KeyUsages,
-    SubjectAltName, SubjectKeyIdentifier,
+    NameConstraints, SubjectAltName, SubjectKeyIdentifier,
 };
 
 use super::extensions::{address_of, decode};
@@ -18,6 +20,7 @@ pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
         KeyUsage::OID => ("key usage", told(extension, usage)),
         ExtendedKeyUsage::OID => ("purposes", told(extension, purposes)),
         SubjectAltName::OID => ("names", told(extension, names)),
+        NameConstraints::OID => ("constraints", told(extension, constraints)),
         SubjectKeyIdentifier::OID => (
             "key id",
             told(extension, |id: SubjectKeyIdentifier| bytes(&id.0)),
@@ -32,7 +35,7 @@ pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
     }
 }
 
-fn told<'a, T: Decode<'a, Error = der::Error>>(
+fn told<'a, T: Decode<'a, Error = der::Error> + Encode>(
     extension: &'a Extension,
     tell: impl FnOnce(T) -> String,
 ) -> String {
@@ -82,6 +85,36 @@ fn names(names: SubjectAltName) -> String {
 }
 
 #[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+fn constraints(constraints: NameConstraints) -> String {
+    let list = |what: &str, subtrees: Option<GeneralSubtrees>| {
+        let bases = subtrees?
+            .iter()
+            .map(|subtree| base(&subtree.base))
+            .collect::<Vec<_>>();
+        Some(format!("{what} {}", bases.join(", ")))
+    };
+    let lists = [
+        list("permitted", constraints.permitted_subtrees),
+        list("excluded", constraints.excluded_subtrees),
+    ];
+    lists.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// An address in a constraint has a mask of the same length behind it.
+fn base(name: &GeneralName) -> String {
+    let GeneralName::IpAddress(network) = name else {
+        return self::name(name);
+    };
+    let bytes = network.as_bytes();
+    let half = bytes.len() >> 1;
+    let (address, mask) = bytes.split_at_checked(half).unwrap_or_default();
+    match (address_of(address), address_of(mask)) {
+        (Some(address), Some(mask)) => format!("IP:{address}/{mask}"),
+        _ => format!("IP:malformed ({})", hex::encode(bytes)),
+    }
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
 fn issuer_key(key: AuthorityKeyIdentifier) -> String {
     let id = key.key_identifier.as_ref();
     id.map_or_else(|| "told by its certificate's number".into(), bytes)
@@ -104,7 +137,7 @@ pub(crate) fn name(name: &GeneralName) -> String {
 }
 
 /// In quotes, if a host cannot be called so: a comma within one name is no end of it.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.*".contains(&byte);
     if !text.is_empty() && text.bytes().all(plain) {
         text.into()

@@ -11,22 +11,34 @@ use crate::args::Acvp;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::hash::Hash;
+use crate::identity;
 use crate::message::Source;
 use crate::output::{self, Output, Target};
+use crate::report;
 
 pub(crate) use answers::{Answers, Input, PrivateInput, Rnd};
 pub(crate) use prompt::PromptError;
 use prompt::{Item, Result};
 
+/// Bytes of a prompt. NIST's largest has a quarter of them.
+const MAX_BYTES: usize = 32 << 20;
+
+/// JSON values in a prompt, each of which takes many times its bytes in memory.
+const MAX_VALUES: usize = 1 << 18;
+
+/// Tests in a prompt, whose answers can have many times its bytes.
+const MAX_TESTS: usize = 4096;
+
 pub(crate) fn run(args: &Acvp, backend: Backend) -> std::result::Result<(), Error> {
-    let source = Source::new(&args.prompt);
-    let text = source.read_at_most(u64::MAX)?;
+    let (source, target) = (Source::new(&args.prompt), Target::new(Some(&args.out)));
+    identity::refuse_inputs(&[&source], &target)?;
+    let text = source.read_at_most(1 + MAX_BYTES as u64)?;
     let response = respond(&text, backend).map_err(|error| Error::Prompt {
         place: source.place(),
         error,
     })?;
     let output = Output {
-        target: Target::new(Some(&args.out)),
+        target,
         bytes: response.as_bytes(),
         secret: false,
         text: true,
@@ -36,6 +48,16 @@ pub(crate) fn run(args: &Acvp, backend: Backend) -> std::result::Result<(), Erro
 
 /// The response to a prompt, as text.
 fn respond(text: &[u8], backend: Backend) -> Result<String> {
+    if text.len() > MAX_BYTES {
+        return Err(PromptError::TooLarge("bytes", MAX_BYTES));
+    }
+    // Each value but the first follows one of these, which also stand in strings: an upper bound.
+    let before_values = text
+        .iter()
+        .filter(|byte| matches!(byte, b'[' | b'{' | b','));
+    if before_values.count() >= MAX_VALUES {
+        return Err(PromptError::TooLarge("JSON values", MAX_VALUES));
+    }
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let prompt: Value = serde_json::from_slice(text).map_err(PromptError::Json)?;
     let response = match &prompt {
@@ -48,9 +70,12 @@ fn respond(text: &[u8], backend: Backend) -> Result<String> {
         },
         set => VectorSet::read(set, backend)?.answer()?,
     };
-    let mut text = serde_json::to_string_pretty(&response).map_err(PromptError::Json)?;
-    text.push('\n');
-    Ok(text)
+    Ok(output::json(&response))
+}
+
+/// Why a field has the wrong value.
+fn not(value: &str, why: &str) -> String {
+    format!("'{}' {why}", report::value(value))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,21 +98,21 @@ impl<'a> VectorSet<'a> {
         set.integer("vsId")?;
         match set.string("algorithm")? {
             "ML-DSA" => {}
-            other => return Err(set.bad("algorithm", format!("'{other}' is not ML-DSA"))),
+            other => return Err(set.bad("algorithm", not(other, "is not ML-DSA"))),
         }
         let mode = match set.string("mode")? {
             "keyGen" => Mode::KeyGen,
             "sigGen" => Mode::SigGen,
             "sigVer" => Mode::SigVer,
             other => {
-                let why = format!("'{other}' is none of keyGen, sigGen, sigVer");
+                let why = not(other, "is none of keyGen, sigGen, sigVer");
                 return Err(set.bad("mode", why));
             }
         };
         match (set.string("revision")?, mode) {
             ("FIPS204", _) | ("FIPS204-tr1", Mode::SigGen) => {}
             (other, _) => {
-                let why = format!("'{other}' is unknown for this mode; FIPS204 is known");
+                let why = not(other, "is unknown for this mode; FIPS204 is known");
                 return Err(set.bad("revision", why));
             }
         }
@@ -96,6 +121,14 @@ impl<'a> VectorSet<'a> {
 
     fn answer(&self) -> Result<Value> {
         let groups = self.set.items("testGroups", "tgId")?;
+        if groups
+            .iter()
+            .map(|group| group.count("tests"))
+            .sum::<usize>()
+            > MAX_TESTS
+        {
+            return Err(PromptError::TooLarge("tests", MAX_TESTS));
+        }
         let groups: Result<Vec<_>> = groups.iter().map(|group| self.group(group)).collect();
         let mut response = Map::new();
         for field in ["vsId", "algorithm", "mode", "revision"] {
@@ -108,12 +141,12 @@ impl<'a> VectorSet<'a> {
     fn group(&self, group: &Item<'a>) -> Result<Value> {
         match group.string("testType")? {
             "AFT" => {}
-            other => return Err(group.bad("testType", format!("'{other}' is not AFT"))),
+            other => return Err(group.bad("testType", not(other, "is not AFT"))),
         }
         let name = group.string("parameterSet")?;
         let algorithm = ALL.iter().find(|algorithm| algorithm.name() == name);
         let Some(answers) = algorithm.and_then(|algorithm| algorithm.acvp()) else {
-            return Err(group.bad("parameterSet", format!("'{name}' is no set of ML-DSA")));
+            return Err(group.bad("parameterSet", not(name, "is no set of ML-DSA")));
         };
         let framing = match self.mode {
             Mode::KeyGen => None,
@@ -168,12 +201,10 @@ impl Interface {
             "external" => match group.string("preHash")? {
                 "pure" => Ok(Self::Pure),
                 "preHash" => Ok(Self::PreHash),
-                other => {
-                    Err(group.bad("preHash", format!("'{other}' is neither pure nor preHash")))
-                }
+                other => Err(group.bad("preHash", not(other, "is neither pure nor preHash"))),
             },
             other => {
-                let why = format!("'{other}' is neither internal nor external");
+                let why = not(other, "is neither internal nor external");
                 Err(group.bad("signatureInterface", why))
             }
         }
@@ -261,7 +292,7 @@ impl Case<'_> {
             Some("seed") => Some("seed"),
             Some("expanded") => Some("sk"),
             Some(other) => {
-                let why = format!("'{other}' is neither seed nor expanded");
+                let why = not(other, "is neither seed nor expanded");
                 return Err(self.group.bad("keyFormat", why));
             }
         };
@@ -316,6 +347,6 @@ impl Case<'_> {
                 .optional_string("hashAlg")?
                 .ok_or_else(|| self.test.missing("hashAlg"))?,
         };
-        Hash::by_name(name).ok_or_else(|| self.test.bad("hashAlg", format!("'{name}' is unknown")))
+        Hash::by_name(name).ok_or_else(|| self.test.bad("hashAlg", not(name, "is unknown")))
     }
 }

@@ -17,7 +17,7 @@ use crate::algorithm::{ALL, Algorithm};
 use crate::args::Bench;
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::output::print;
+use crate::output::{self, print};
 
 /// One operation.
 pub(crate) struct Operation {
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
     }
     if args.json {
         let document = json!({ "cpu": cpu, "n": n, "unit": "ns", "results": rows });
-        print(&format!("{document:#}\n"))?;
+        print(&output::json(&document))?;
     }
     Ok(())
 }

@@ -10,7 +10,6 @@ use der::oid::AssociatedOid;
 use x509_cert::ext::Extension;
 use x509_cert::ext::pkix::name::{GeneralName, GeneralNames};
 use x509_cert::ext::pkix::{SubjectAltName, SubjectKeyIdentifier};
-use x509_cert::name::Name;
 use x509_cert::request::{CertReq, ExtensionReq};
 
 use crate::algorithm::{PrivateKey, PublicKey};
@@ -20,12 +19,15 @@ use crate::args::cert::{
 use crate::args::sources;
 use crate::backend::Backend;
 use crate::certificate::build::{self, Authority, Contents, Issuer, computed_identifier};
-use crate::certificate::chain::{self, Judge, Refusal};
-use crate::certificate::extensions::Extensions;
+use crate::certificate::chain::{self, Judge};
 use crate::certificate::host::Host;
-use crate::certificate::{self, Link, text};
+use crate::certificate::limits;
+use crate::certificate::names::ComparableName;
+use crate::certificate::refusal::Refusal;
+use crate::certificate::{self, Link, bundle, text};
 use crate::error::{Error, one_line};
-use crate::keyfile::{KeyError, KeyFile, Signed};
+use crate::identity;
+use crate::keyfile::{Expected, KeyError, KeyFile, Signed, What};
 use crate::message::Source;
 use crate::output::{self, Output, Target};
 use crate::{note, pem, warn};
@@ -41,7 +43,8 @@ pub(crate) fn run(args: &Cert, backend: Backend) -> Result<(), Error> {
 
 fn self_sign(args: &SelfSign, backend: Backend) -> Result<(), Error> {
     let written = &args.written;
-    let key = private_key(&Source::new(&args.key), written, backend)?;
+    let source = Source::new(&args.key);
+    let key = private_key(&source, written, backend)?;
     let contents = contents(&args.subject, Some(&args.granted))?;
     let issuer = Issuer {
         name: contents.subject.clone(),
@@ -50,7 +53,7 @@ fn self_sign(args: &SelfSign, backend: Backend) -> Result<(), Error> {
         deterministic: written.deterministic,
     };
     let spki = key.public_key().to_spki();
-    let spki = spki.map_err(|error| Error::key(args.key.display().to_string(), error))?;
+    let spki = spki.map_err(|error| Error::key(source.place(), error))?;
     let certificate = issuer.certificate(contents, &spki, args.granted.days)?;
     write(&certificate, "CERTIFICATE", written)
 }
@@ -66,9 +69,13 @@ fn request(args: &Request, backend: Backend) -> Result<(), Error> {
 fn issue(args: &Issue, backend: Backend) -> Result<(), Error> {
     let written = &args.written;
     let [request, issuer, key] = sources([&args.request, &args.issuer, &args.key])?;
+    identity::refuse_inputs(&[&request, &issuer], &Target::new(Some(&written.out)))?;
     let key = private_key(&key, written, backend)?;
-    let request = KeyFile::read(&request, None)?;
-    let issuer = certificate::read(&KeyFile::read(&issuer, None)?)?;
+    let request = KeyFile::read(&request, Expected::document(Some(What::Request)))?;
+    let issuer = certificate::read(&KeyFile::read(
+        &issuer,
+        Expected::document(Some(What::Certificate)),
+    )?)?;
     check_issuer(&issuer, &*key, &args.granted, backend)?;
 
     let Signed { document, message } = request.request()?;
@@ -117,7 +124,7 @@ fn check_issuer(
     if public_key.to_raw() != key.public_key().to_raw() {
         return refuse("is not the certificate of that private key".into());
     }
-    match Extensions::of(&issuer.certificate) {
+    match issuer.check() {
         Err(refusal) => refuse(format!("issues nothing that is valid: {refusal}")),
         Ok(extensions) if !extensions.may_issue() => {
             refuse("may not issue certificates; one made with --ca may".into())
@@ -158,24 +165,32 @@ fn check_subject(
     place: &str,
 ) -> Result<(), Error> {
     let subject = &contents.subject;
+    let refuse = |why: String| Err(Error::Usage(format!("{place} {why}")));
+    if let Err(why) = limits::check(subject) {
+        return refuse(format!("asks for a name that {why}"));
+    }
     let own = issuer.certificate.tbs_certificate().subject();
-    // RFC 5280, section 7.1: neither letter cases nor spaces tell names apart.
-    let folded = |name: &Name| -> String {
-        let name = name.to_string().to_lowercase();
-        let counts = |c: &char| !c.is_whitespace() && *c != '\\';
-        name.chars().filter(counts).collect()
-    };
+    let same = ComparableName::of(subject) == ComparableName::of(own);
     let is_issuer = subject_key.to_raw() == key.public_key().to_raw();
     let why = match (subject.is_empty(), &contents.authority) {
         // It would count as the issuer's own, on which path lengths do not bear.
-        _ if folded(subject) == folded(own) && !is_issuer => {
-            "asks for the name of the issuer, with another key"
-        }
+        _ if same && !is_issuer => "asks for the name of the issuer, with another key",
         (true, Some(_)) => "names no subject, which an authority has to have; leave --ca out",
         (true, None) if contents.hosts.is_empty() => "names neither a subject nor a host",
-        _ => return Ok(()),
+        _ => return check_constraints(contents, issuer, place),
     };
-    Err(Error::Usage(format!("{place} {why}")))
+    refuse(why.into())
+}
+
+/// Refuses names that the name constraints of the issuer do not permit.
+fn check_constraints(contents: &Contents, issuer: &Link, place: &str) -> Result<(), Error> {
+    let extensions = issuer.check();
+    let extensions = extensions.map_err(|refusal| Error::Usage(refusal.to_string()))?;
+    let Some(constraints) = extensions.name_constraints else {
+        return Ok(());
+    };
+    let checked = constraints.check(&issuer.place, &contents.subject, &contents.hosts);
+    checked.map_err(|refusal| Error::Usage(format!("{place}: {refusal}")))
 }
 
 /// What its own certificate calls the issuer's key.
@@ -252,12 +267,10 @@ fn verify(args: &VerifyChain, backend: Backend) -> Result<(), Error> {
             "only one input can come from standard input".into(),
         ));
     }
-    let mut others = links([&args.certificate])?;
-    let roots = links(&args.root)?;
+    let mut others = presented([&args.certificate])?;
+    let roots = roots(&args.root)?;
     let leaf = others.remove(0);
-    let key = leaf.key(backend);
-    key.map_err(|error| Error::key(&leaf.place, error))?;
-    others.extend(links(&args.intermediate)?);
+    others.extend(presented(&args.intermediate)?);
     let at = match args.at {
         Some(time) => time.unix_duration(),
         None => now(),
@@ -284,10 +297,31 @@ fn now() -> Duration {
 }
 
 /// All certificates in these files; at least one in each.
-fn links<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<Link>, Error> {
+fn presented<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Vec<Link>, Error> {
     let mut links = Vec::new();
     for path in paths {
-        links.extend(certificate::read_all(&Source::new(path))?);
+        for link in bundle::read(&Source::new(path))? {
+            links.push(link?);
+        }
+    }
+    Ok(links)
+}
+
+/// All certificates in these files that can be read; at least one in each. A root that is missing can
+/// only make fewer paths valid, so an unreadable root is ignored with a warning.
+fn roots(paths: &[PathBuf]) -> Result<Vec<Link>, Error> {
+    let mut links = Vec::new();
+    for path in paths {
+        let (readable, unreadable): (Vec<_>, Vec<_>) = bundle::read(&Source::new(path))?
+            .into_iter()
+            .partition(Result::is_ok);
+        for error in unreadable.into_iter().filter_map(Result::err) {
+            if readable.is_empty() {
+                return Err(error);
+            }
+            warn(&format!("{error}; this root is ignored"));
+        }
+        links.extend(readable.into_iter().flatten());
     }
     Ok(links)
 }
@@ -299,8 +333,11 @@ fn private_key(
     backend: Backend,
 ) -> Result<Box<dyn PrivateKey>, Error> {
     let text = written.format == CertFormat::Pem;
-    output::check(&Target::new(Some(&written.out)), written.force, text)?;
-    let (key, _) = KeyFile::read(source, None)?.private_key(backend)?;
+    let target = Target::new(Some(&written.out));
+    identity::refuse_inputs(&[source], &target)?;
+    output::check(&target, written.force, text)?;
+    let (key, _) =
+        KeyFile::read(source, Expected::document(Some(What::PrivateKey)))?.private_key(backend)?;
     let algorithm = key.algorithm();
     match algorithm.oid() {
         Some(_) => Ok(key),

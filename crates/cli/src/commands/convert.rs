@@ -7,12 +7,21 @@ use crate::args::{Convert, Format};
 use crate::backend::Backend;
 use crate::commands::keygen::{encode_private, encode_public};
 use crate::error::Error;
-use crate::keyfile::{KeyError, KeyFile, What};
+use crate::identity;
+use crate::keyfile::{Expected, KeyError, KeyFile, What};
 use crate::message::Source;
 use crate::output::{self, Output, Target};
 
 pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
-    let file = KeyFile::read(&Source::new(&args.file), args.algorithm)?;
+    let (source, target) = (Source::new(&args.file), Target::new(Some(&args.out)));
+    identity::refuse_inputs(&[&source], &target)?;
+    let kind = args.kind.map(What::from);
+    // Only private keys have forms.
+    let needed = kind.or(args.form.map(|_| What::PrivateKey));
+    let file = KeyFile::read(&source, Expected::anything(needed, args.algorithm))?;
+    if let Some(kind) = kind {
+        file.expect(kind, " as --kind says")?;
+    }
     let format = args.format.unwrap_or(Format::default_for(file.algorithm));
     let secret = file.what == What::PrivateKey && !args.public;
     let bytes = if secret {
@@ -21,7 +30,7 @@ pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
         convert_public(args, &file, format, backend)?
     };
     let output = Output {
-        target: Target::new(Some(&args.out)),
+        target,
         bytes: &bytes,
         secret,
         text: format == Format::Pem,

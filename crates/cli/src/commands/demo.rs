@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use sha2::{Digest, Sha256};
+
 use crate::algorithm::Framing;
 use crate::args::Demo;
 use crate::backend::Backend;
@@ -18,9 +20,14 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
         ));
     }
     let place = source.place();
+    if source.metadata().is_some_and(|file| !file.is_file()) {
+        return Err(Error::Usage(format!(
+            "demo reads its file several times, so it has to be a regular file, and {place} is not"
+        )));
+    }
     let (algorithm, framing) = (args.algorithm, Framing::default());
     let sizes = algorithm.sizes();
-    let length = Message::open(&source)?.absorb(|_| ())?;
+    let (length, digest) = read(&source)?;
     let mut title = algorithm.name().to_owned();
     backend.remark(algorithm);
     if algorithm.has_backends() {
@@ -59,9 +66,11 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     let public = key.public_key();
     let (valid, time) = timed(|| public.verify(Message::open(&source)?, &framing, &signature))?;
     if !valid {
-        return Err(Error::Fault(format!(
-            "the new signature of {place} does not verify, unless the file has just changed"
-        )));
+        return Err(if read(&source)? == (length, digest) {
+            Error::Fault(format!("the new signature of {place} does not verify"))
+        } else {
+            Error::Usage(format!("{place} changed while demo read it; keep it still"))
+        });
     }
     step(3, "verify", &time, "valid")?;
 
@@ -86,6 +95,13 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     }
     step(4, "change one bit", &time, &format!("refused: {what}"))?;
     print("\nAll as it should be. Nothing was written; the key is gone.\n")
+}
+
+/// The number of bytes of the file, and their digest.
+fn read(source: &Source) -> Result<(u64, [u8; 32]), Error> {
+    let mut hash = Sha256::new();
+    let length = Message::open(source)?.absorb(|piece| hash.update(piece))?;
+    Ok((length, hash.finalize().into()))
 }
 
 fn step(number: u32, what: &str, time: &str, result: &str) -> Result<(), Error> {

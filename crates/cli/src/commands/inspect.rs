@@ -13,12 +13,17 @@ use crate::certificate::extensions::Extensions;
 use crate::certificate::{self, text};
 use crate::commands::cert::requested;
 use crate::error::{Error, one_line};
-use crate::keyfile::{Encoding, KeyError, KeyFile, Signed, What};
+use crate::keyfile::{Encoding, Expected, KeyError, KeyFile, Signed, What};
 use crate::message::Source;
 use crate::output::print;
 
 pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
-    let file = KeyFile::read(&Source::new(&args.file), args.algorithm)?;
+    let kind = args.kind.map(What::from);
+    let expected = Expected::anything(kind, args.algorithm);
+    let file = KeyFile::read(&Source::new(&args.file), expected)?;
+    if let Some(kind) = kind {
+        file.expect(kind, " as --kind says")?;
+    }
     line("file", &file.place)?;
     line("what", &file.what.to_string())?;
     let name = file.algorithm.name();
@@ -135,8 +140,11 @@ fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
         &format!("from {} to {}", validity.not_before, validity.not_after),
     )?;
     extensions(contents.extensions().map(Vec::as_slice).unwrap_or_default())?;
-    if let Err(refusal) = Extensions::of(&link.certificate) {
-        line("extensions", &format!("not acceptable: {refusal}"))?;
+    if let Err(refusal) = link.check() {
+        line(
+            "refused",
+            &format!("by `moissanite cert verify`: {refusal}"),
+        )?;
     }
     line("fingerprint", &fingerprint(&file.bytes))?;
     let oid = link.certificate.signature_algorithm().oid;

@@ -9,6 +9,7 @@ use crate::algorithm::{Algorithm, PrivateKey, PublicKey};
 use crate::args::{Format, Keygen};
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::identity;
 use crate::keyfile::KeyError;
 use crate::output::{self, Output, Target};
 use crate::{pem, warn};
@@ -23,6 +24,9 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
         return Err(Error::Usage(
             "both keys cannot go to standard output; name a file with --out or --public-out".into(),
         ));
+    }
+    if let Some(public_out) = &public_out {
+        identity::refuse_same(&out, public_out)?;
     }
     let seed = match &args.seed {
         Some(digits) => {

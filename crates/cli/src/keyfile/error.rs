@@ -6,7 +6,7 @@ use moissanite::keys::KeyFormatError;
 
 use super::What;
 use crate::algorithm::Algorithm;
-use crate::pem::PemError;
+use crate::pem::{Label, PemError};
 
 /// Why a file is not the key that it should be.
 #[derive(Debug, thiserror::Error)]
@@ -38,17 +38,17 @@ pub(crate) enum KeyError {
     },
     /// A password is needed.
     #[error(
-        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey`"
+        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey` of OpenSSL 3.5 or later, which is the first to know ML-DSA"
     )]
     Encrypted,
     /// PEM of something else.
     #[error("it is PEM of the type '{0}'; keys have the type PRIVATE KEY or PUBLIC KEY")]
-    Label(String),
+    Label(Label),
     /// The label promises something else than there is.
     #[error("the PEM type says {label}, but in it is {found}")]
     Mislabelled {
         /// In the PEM text.
-        label: String,
+        label: Label,
         /// In the DER.
         found: What,
     },
@@ -75,14 +75,24 @@ pub(crate) enum KeyError {
         /// Bytes.
         actual: usize,
     },
-    /// 32 bytes can be a seed for anything.
-    #[error(
-        "32 bytes can be the seed of a private key of any algorithm; say which with --algorithm"
-    )]
-    WhoseSeed,
-    /// So many bytes are a key of one algorithm and a signature of another.
-    #[error("{0} bytes can be a private key or a signature; say of which --algorithm")]
-    Ambiguous(usize),
+    /// So many bytes can be several things.
+    #[error("{actual} bytes can be {choices}; say which with {options}")]
+    Ambiguous {
+        /// Bytes.
+        actual: usize,
+        /// What they can be.
+        choices: String,
+        /// How to say it.
+        options: &'static str,
+    },
+    /// So many bytes can be several things, but not what is needed.
+    #[error("it is neither PEM nor DER, and {actual} bytes are not {}", wanted.map_or("known".into(), |what| what.to_string()))]
+    RawOther {
+        /// Bytes.
+        actual: usize,
+        /// Needed.
+        wanted: Option<What>,
+    },
     /// Another algorithm than was asked for.
     #[error("it is for {}, not for {} as --algorithm says", found.name(), asked.name())]
     OtherAlgorithm {

@@ -12,8 +12,8 @@ use x509_cert::request::CertReq;
 use zeroize::Zeroizing;
 
 use super::KeyError;
-use crate::algorithm::{ALL, Algorithm, SEED};
-use crate::pem;
+use crate::algorithm::{ALL, Algorithm};
+use crate::pem::{self, Label};
 
 /// No key or certificate is larger.
 pub(super) const LIMIT: usize = 1 << 20;
@@ -78,22 +78,25 @@ pub(super) struct Document {
 impl Document {
     /// None, if the bytes are raw.
     pub(super) fn of(bytes: &[u8]) -> Result<Option<Self>, KeyError> {
-        let (encoding, (what, oid), der) = match bytes {
+        let der = match bytes {
             [] => return Err(KeyError::Empty),
             all if all.len() > LIMIT => return Err(KeyError::TooLarge),
-            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] if bytes.len() != SEED && raw(bytes).is_empty() => {
+            all if is_whole_sequence(all) => Some(classify(all)),
+            _ => None,
+        };
+        let (encoding, (what, oid), der) = match der {
+            Some(Ok(found)) => (Encoding::Der, found, Zeroizing::new(bytes.to_vec())),
+            _ if pem::is_pem(bytes) => {
+                let (label, der) = pem::decode(bytes)?;
+                (Encoding::Pem, labelled(label, &der)?, der)
+            }
+            // Raw bytes can begin like a document, of 64 bytes one in 2^16.
+            _ if !raw(bytes).is_empty() => return Ok(None),
+            Some(Err(error)) => return Err(error),
+            None if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) => {
                 return Err(KeyError::Utf16);
             }
-            all if pem::is_pem(all) => {
-                let (label, der) = pem::decode(all)?;
-                (Encoding::Pem, labelled(&label, &der)?, der)
-            }
-            // No document has as few bytes as a seed. Other raw bytes look like
-            // a document once in 2^32.
-            all if all.len() != SEED && is_whole_sequence(all) => {
-                (Encoding::Der, classify(all)?, Zeroizing::new(all.to_vec()))
-            }
-            _ => return Ok(None),
+            None => return Ok(None),
         };
         Ok(Some(Self {
             encoding,
@@ -105,20 +108,19 @@ impl Document {
 }
 
 /// What a PEM document holds: what its label says, or it is an error.
-fn labelled(label: &str, der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
-    let promised = match label {
+fn labelled(label: Label, der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
+    let promised = match label.as_str() {
         "PRIVATE KEY" => What::PrivateKey,
         "PUBLIC KEY" => What::PublicKey,
         "CERTIFICATE" => What::Certificate,
         "CERTIFICATE REQUEST" | "NEW CERTIFICATE REQUEST" => What::Request,
         "ENCRYPTED PRIVATE KEY" => return Err(KeyError::Encrypted),
-        _ => return Err(KeyError::Label(label.into())),
+        _ => return Err(KeyError::Label(label)),
     };
     let (found, oid) = classify(der)?;
     if found == promised {
         Ok((found, oid))
     } else {
-        let label = label.into();
         Err(KeyError::Mislabelled { label, found })
     }
 }
@@ -182,6 +184,46 @@ fn classify(der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
     })
 }
 
+/// What is known of raw bytes without looking at them.
+#[derive(Clone, Copy)]
+pub(crate) struct Expected {
+    /// What `--algorithm` says.
+    pub(crate) algorithm: Option<Algorithm>,
+    /// What the command needs, or `--kind` says.
+    pub(crate) what: Option<What>,
+    /// How the command line says the rest.
+    pub(crate) options: &'static str,
+}
+
+impl Expected {
+    /// For a command that takes a key of one kind, and has `--algorithm`.
+    pub(crate) fn key(what: What, algorithm: Option<Algorithm>) -> Self {
+        Self {
+            algorithm,
+            what: Some(what),
+            options: "--algorithm",
+        }
+    }
+
+    /// For a command that takes anything, and has `--algorithm` and `--kind`.
+    pub(crate) fn anything(what: Option<What>, algorithm: Option<Algorithm>) -> Self {
+        Self {
+            algorithm,
+            what,
+            options: "--algorithm and --kind",
+        }
+    }
+
+    /// For a command that has neither option.
+    pub(crate) fn document(what: Option<What>) -> Self {
+        Self {
+            algorithm: None,
+            what,
+            options: "`moissanite convert`, which writes it as PEM",
+        }
+    }
+}
+
 /// What raw bytes can be, by their number.
 fn raw(bytes: &[u8]) -> Vec<(What, Algorithm)> {
     let each = |algorithm: &Algorithm| {
@@ -192,48 +234,73 @@ fn raw(bytes: &[u8]) -> Vec<(What, Algorithm)> {
     ALL.iter().flat_map(each).collect()
 }
 
-pub(super) fn raw_of(bytes: &[u8], algorithm: Algorithm) -> Vec<What> {
-    let sizes = algorithm.sizes();
-    let mut kinds = vec![
-        (What::PrivateKey, sizes.private),
-        (What::PublicKey, sizes.public),
-        (What::Signature, sizes.signature),
-    ];
-    kinds.retain(|(_, length)| *length == bytes.len());
-    kinds.into_iter().map(|(what, _)| what).collect()
+fn raw_of(bytes: &[u8], algorithm: Algorithm) -> Vec<What> {
+    let (length, sizes) = (bytes.len(), algorithm.sizes());
+    let mut kinds = Vec::new();
+    if length == sizes.private || length == algorithm.seed_len() {
+        kinds.push(What::PrivateKey);
+    }
+    if length == sizes.public {
+        kinds.push(What::PublicKey);
+    }
+    if length == sizes.signature {
+        kinds.push(What::Signature);
+    }
+    kinds
 }
 
+/// The only thing that raw bytes can be, as far as it is known. Nothing is guessed: several are an
+/// error that lists them.
 pub(super) fn recognise_raw(
     bytes: &[u8],
-    asked: Option<Algorithm>,
+    expected: &Expected,
 ) -> Result<(What, Algorithm), KeyError> {
-    let length = bytes.len();
-    if let Some(algorithm) = asked {
-        if length == algorithm.seed_len() {
-            return Ok((What::PrivateKey, algorithm));
-        }
-        if let Some(what) = raw_of(bytes, algorithm).first() {
-            return Ok((*what, algorithm));
-        }
-    } else if length == SEED {
-        return Err(KeyError::WhoseSeed);
+    let mut all = raw(bytes);
+    if let Some(asked) = expected.algorithm {
+        all.retain(|(_, algorithm)| algorithm.name() == asked.name());
     }
-    match (raw(bytes).as_slice(), sequence_length(bytes), asked) {
-        ([(what, _), rest @ ..], _, None) if rest.iter().any(|(other, _)| other != what) => {
-            Err(KeyError::Ambiguous(length))
-        }
-        ([found, ..], _, _) => Ok(*found),
-        // Only where it looks like a document, not like bytes that begin with '0' by chance.
-        (_, Some(expected), _) if matches!(bytes, [0x30, 0x81..=0x82, ..]) => {
-            Err(KeyError::DerLength {
-                expected,
-                actual: length,
-            })
-        }
-        (_, _, Some(algorithm)) => Err(KeyError::RawLengthOf {
-            algorithm,
-            actual: length,
+    let is_wanted = |what: What| expected.what.is_none_or(|wanted| wanted == what);
+    let wanted: Vec<_> = all.iter().filter(|(what, _)| is_wanted(*what)).collect();
+    match (wanted.as_slice(), all.as_slice()) {
+        ([found], _) => Ok(**found),
+        ([_, ..], _) => Err(KeyError::Ambiguous {
+            actual: bytes.len(),
+            choices: choices(&wanted),
+            options: expected.options,
         }),
-        _ => Err(KeyError::RawLength(length)),
+        // The caller says that it is something else.
+        ([], [found, rest @ ..]) if rest.iter().all(|(what, _)| *what == found.0) => Ok(*found),
+        ([], [_, ..]) => Err(KeyError::RawOther {
+            actual: bytes.len(),
+            wanted: expected.what,
+        }),
+        ([], []) => Err(no_raw_length(bytes, expected.algorithm)),
+    }
+}
+
+/// For example: a private key of ML-DSA-44 or Ed25519, or a public key of Ed25519.
+fn choices(all: &[&(What, Algorithm)]) -> String {
+    let kinds = [What::PrivateKey, What::PublicKey, What::Signature];
+    let kinds = kinds.into_iter().filter_map(|kind| {
+        let of_kind = all.iter().filter(|(what, _)| *what == kind);
+        let names: Vec<_> = of_kind.map(|(_, algorithm)| algorithm.name()).collect();
+        let (last, others) = names.split_last()?;
+        Some(match others {
+            [] => format!("{kind} of {last}"),
+            _ => format!("{kind} of {} or {last}", others.join(", ")),
+        })
+    });
+    kinds.collect::<Vec<_>>().join(", or ")
+}
+
+fn no_raw_length(bytes: &[u8], asked: Option<Algorithm>) -> KeyError {
+    let actual = bytes.len();
+    match (sequence_length(bytes), asked) {
+        // Only where it looks like a document, not like bytes that begin with '0' by chance.
+        (Some(expected), _) if matches!(bytes, [0x30, 0x81..=0x82, ..]) => {
+            KeyError::DerLength { expected, actual }
+        }
+        (_, Some(algorithm)) => KeyError::RawLengthOf { algorithm, actual },
+        _ => KeyError::RawLength(actual),
     }
 }

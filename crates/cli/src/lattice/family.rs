@@ -79,6 +79,7 @@ where
                 Ok(mu.finish())
             }
             Some(hash) => {
+                hash.check::<Self>()?;
                 let key = key.with_context(context).map_err(too_long)?;
                 hash.dispatch(ReadDigest { key: &key, message })
             }
@@ -135,6 +136,8 @@ impl<P: Fips204> WithHash for ReadDigest<'_, P> {
     fn call<H: PreHash>(self) -> Self::Output {
         let mut hasher = H::default();
         self.message.absorb(|piece| hasher.absorb(piece))?;
-        Ok(self.key.prehashed_mu(&PreHashed::from_hasher(hasher)))
+        let digest = PreHashed::from_hasher(hasher);
+        let weak = |error| Error::Usage(format!("--prehash: {error}"));
+        self.key.prehashed_mu(&digest).map_err(weak)
     }
 }

@@ -27,7 +27,7 @@ fn all_extensions_are_told() {
         "key usage    keyCertSign\n",
         "names        DNS:\"a.example, b.example\"\n",
         "extension    1.3.6.1.4.1.32473.1, critical, 1 bytes, not known here\n",
-        "extensions   not acceptable: its extension 1.3.6.1.4.1.32473.1 is not known",
+        "refused      by `moissanite cert verify`: its extension 1.3.6.1.4.1.32473.1 is not known",
         &format!("fingerprint  sha256:{digest}\n"),
         "signature    valid",
     ] {
@@ -81,7 +81,7 @@ fn files_that_are_nearly_certificates() {
     folder.fails(
         2,
         "cert verify middle.pem --root combined.pem",
-        "combined.pem: it is a private key, not a certificate; keep nothing but certificates",
+        "combined.pem, document 2: it is a private key, not a certificate; keep nothing but certificates",
     );
 }
 

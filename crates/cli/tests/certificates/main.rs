@@ -5,11 +5,16 @@
     reason = "a test fails by panicking"
 )]
 
+mod bundles;
 #[path = "../common/mod.rs"]
 mod common;
+mod constraints;
 mod inspect;
+mod names;
 mod odd;
 mod requests;
+mod strict;
+mod valid;
 
 use std::time::Duration;
 

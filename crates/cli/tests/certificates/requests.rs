@@ -34,7 +34,7 @@ fn key(folder: &Folder, seed: [u8; 32], file: &str) {
 
 /// A request with these lists of extensions, signed by its key.
 fn request(folder: &Folder, subject: &str, lists: &[Vec<Extension>]) {
-    let key = SigningKey::<MlDsa44>::from_seed(&SEED);
+    let key = SigningKey::<MlDsa44>::from_seed(&SEED.into());
     let values: Vec<_> = lists
         .iter()
         .map(|list| Any::encode_from(list).unwrap())
@@ -182,6 +182,12 @@ fn subjects_that_are_not_granted() {
     }
     request(&folder, "CN=roots", &[]);
     folder.ok(ISSUE);
+    // RFC 5280, appendix A.1.
+    request(&folder, "CN=a,C=Germany", &[]);
+    let says = "a.csr asks for a name that has a country (C) that is not two letters";
+    folder.fails(2, ISSUE, says);
+    request(&folder, "CN=a\u{202e}b", &[]);
+    folder.fails(2, ISSUE, "has the character U+202E");
     request(&folder, "", &[]);
     folder.fails(2, ISSUE, "names neither a subject nor a host");
     request(&folder, "", &[names(vec![dns("*")])]);

@@ -1,12 +1,15 @@
-//! 32-bit ARM cores with Thumb-2, such as Cortex-M3, -M4, -M7 and -M33: one lane, and in assembly
-//! what the compiler has too few registers for.
+//! 32-bit ARM cores with Thumb-2, such as Cortex-M4, -M7 and -M33: one lane, and in assembly what
+//! the compiler has too few registers for.
 //!
 //! | cycles on a Cortex-M4 | the compiler's | these |
 //! | --- | --- | --- |
 //! | NTT / NTT⁻¹ | 20,400 / 22,300 | 9,100 / 9,800 |
 //! | all products with c in a signature of ML-DSA-44 | 948,000 | 288,000 |
 //!
-//! The products take the packed sums of the DSP extension, which a Cortex-M3 has not.
+//! The products take the packed sums of the DSP extension, and loads of words at any address: both
+//! on a Cortex-M4 or -M7, or under Linux, and not where the target or `+strict-align` among the
+//! compiler's flags says otherwise (see `build.rs`). A Cortex-M3 has another backend,
+//! [`Portable`](super::Portable), since the time of its long multiplications depends on the operands.
 #![allow(unsafe_code, reason = "assembly")]
 
 use core::arch::asm;
@@ -96,7 +99,7 @@ fn add_rotations<F: Field, T: Small>(
 
 /// [`add_rotations`], of so few that a sum of all of them fits a T.
 ///
-/// Eight words of sums at a time are in r4 to r11. Loads at any address, which LDR allows.
+/// Eight words of sums at a time are in r4 to r11. Words are loaded at any address.
 #[cfg(armv7_dsp)]
 #[inline(never)]
 fn add_group<F: Field, T: Small>(acc: &mut Poly<F>, s: &Rotations<T>, plus: &[u8], minus: &[u8]) {

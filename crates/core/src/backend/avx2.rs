@@ -223,18 +223,10 @@ impl Simd for Avx2 {
         avx2!(_mm256_cmpgt_epi32(a, b))
     }
     #[inline(always)]
-    fn eq(self, a: __m256i, b: __m256i) -> __m256i {
-        avx2!(_mm256_cmpeq_epi32(a, b))
-    }
-    #[inline(always)]
-    fn abs(self, a: __m256i) -> __m256i {
-        avx2!(_mm256_abs_epi32(a))
-    }
-    #[inline(always)]
     fn sum(self, a: __m256i) -> i32 {
         let mut lanes = [0; 8];
         self.store(a, &mut lanes);
-        lanes.iter().sum()
+        lanes.into_iter().fold(0, i32::wrapping_add)
     }
 
     #[inline(always)]

@@ -198,14 +198,6 @@ impl Simd for Avx512 {
         avx512!(_mm512_movm_epi32(_mm512_cmpgt_epi32_mask(a, b)))
     }
     #[inline(always)]
-    fn eq(self, a: __m512i, b: __m512i) -> __m512i {
-        avx512!(_mm512_movm_epi32(_mm512_cmpeq_epi32_mask(a, b)))
-    }
-    #[inline(always)]
-    fn abs(self, a: __m512i) -> __m512i {
-        avx512!(_mm512_abs_epi32(a))
-    }
-    #[inline(always)]
     fn sum(self, a: __m512i) -> i32 {
         avx512!(_mm512_reduce_add_epi32(a))
     }

@@ -131,15 +131,15 @@ impl<const L: usize> Simd for Lanes<L> {
     }
     #[inline(always)]
     fn add(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
-        from_fn(|i| a[i] + b[i])
+        from_fn(|i| a[i].wrapping_add(b[i]))
     }
     #[inline(always)]
     fn sub(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
-        from_fn(|i| a[i] - b[i])
+        from_fn(|i| Portable.sub(a[i], b[i]))
     }
     #[inline(always)]
     fn mul(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
-        from_fn(|i| a[i] * b[i])
+        from_fn(|i| Portable.mul(a[i], b[i]))
     }
     #[inline(always)]
     fn and(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
@@ -154,20 +154,16 @@ impl<const L: usize> Simd for Lanes<L> {
         a.map(|a| a >> bits)
     }
     #[inline(always)]
+    fn is_negative(self, a: [i32; L]) -> [i32; L] {
+        a.map(|a| Portable.is_negative(a))
+    }
+    #[inline(always)]
     fn gt(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
-        from_fn(|i| -i32::from(a[i] > b[i]))
-    }
-    #[inline(always)]
-    fn eq(self, a: [i32; L], b: [i32; L]) -> [i32; L] {
-        from_fn(|i| -i32::from(a[i] == b[i]))
-    }
-    #[inline(always)]
-    fn abs(self, a: [i32; L]) -> [i32; L] {
-        a.map(i32::abs)
+        from_fn(|i| Portable.gt(a[i], b[i]))
     }
     #[inline(always)]
     fn sum(self, a: [i32; L]) -> i32 {
-        a.iter().sum()
+        a.into_iter().fold(0, i32::wrapping_add)
     }
 
     #[inline(always)]
@@ -188,8 +184,8 @@ impl<const L: usize> Simd for Lanes<L> {
     #[inline(always)]
     fn twiddle_mul<F: Field>(self, a: [i32; L], (z, zq): Self::Twiddle) -> [i32; L] {
         from_fn(|i| {
-            let t = i64::from(a[i].wrapping_mul(zq[i])) * i64::from(F::Q);
-            ((i64::from(a[i]) * i64::from(z[i]) - t) >> 32) as i32
+            let product = Portable.wide_add(0, a[i], z[i]);
+            (Portable.wide_sub(product, a[i].wrapping_mul(zq[i]), F::Q) >> 32) as i32
         })
     }
     #[inline(always)]
@@ -204,11 +200,11 @@ impl<const L: usize> Simd for Lanes<L> {
     }
     #[inline(always)]
     fn wide_add(self, acc: [i64; L], a: [i32; L], b: [i32; L]) -> [i64; L] {
-        from_fn(|i| acc[i] + i64::from(a[i]) * i64::from(b[i]))
+        from_fn(|i| Portable.wide_add(acc[i], a[i], b[i]))
     }
     #[inline(always)]
     fn wide_sub(self, acc: [i64; L], a: [i32; L], b: [i32; L]) -> [i64; L] {
-        from_fn(|i| acc[i] - i64::from(a[i]) * i64::from(b[i]))
+        from_fn(|i| Portable.wide_sub(acc[i], a[i], b[i]))
     }
     #[inline(always)]
     fn montgomery_reduce<F: Field>(self, acc: [i64; L]) -> [i32; L] {
@@ -237,7 +233,7 @@ impl<const L: usize> Simd for Lanes<L> {
     }
     #[inline(always)]
     fn add_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {
-        from_fn(|i| a[i] + b[i])
+        from_fn(|i| a[i].wrapping_add(b[i]))
     }
     #[inline(always)]
     fn sub_words(self, a: [u64; 8], b: [u64; 8]) -> [u64; 8] {

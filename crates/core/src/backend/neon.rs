@@ -215,14 +215,6 @@ impl Simd for Neon {
         neon!(vreinterpretq_s32_u32(vcgtq_s32(a, b)))
     }
     #[inline(always)]
-    fn eq(self, a: int32x4_t, b: int32x4_t) -> int32x4_t {
-        neon!(vreinterpretq_s32_u32(vceqq_s32(a, b)))
-    }
-    #[inline(always)]
-    fn abs(self, a: int32x4_t) -> int32x4_t {
-        neon!(vabsq_s32(a))
-    }
-    #[inline(always)]
     fn sum(self, a: int32x4_t) -> i32 {
         neon!(vaddvq_s32(a))
     }

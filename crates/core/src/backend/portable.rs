@@ -1,13 +1,15 @@
 //! Any CPU: one lane, and two words, which x86-64 has instructions for anywhere.
 
+use moissanite_cpu::value_barrier;
 use moissanite_keccak::Scalar;
 
+use super::multiply;
 use super::words::{self, Words};
 use super::{Backend, Kernel, Portable, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
 #[cfg(not(armv7))]
-use crate::kernels::{ntt::two_layers, reject::coeff_from_three_bytes};
+use crate::kernels::{ntt::two_layers, reject::take_accepted};
 use crate::params::Dim;
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -108,15 +110,15 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn add(self, a: i32, b: i32) -> i32 {
-        a + b
+        a.wrapping_add(b)
     }
     #[inline(always)]
     fn sub(self, a: i32, b: i32) -> i32 {
-        a - b
+        a.wrapping_sub(b)
     }
     #[inline(always)]
     fn mul(self, a: i32, b: i32) -> i32 {
-        a * b
+        a.wrapping_mul(b)
     }
     #[inline(always)]
     fn and(self, a: i32, b: i32) -> i32 {
@@ -131,16 +133,17 @@ impl Simd for Portable {
         a >> bits
     }
     #[inline(always)]
+    fn is_negative(self, a: i32) -> i32 {
+        // Opaque too is what it is made of, or the shift could be a comparison.
+        value_barrier(value_barrier(a) >> 31)
+    }
+    #[inline(always)]
     fn gt(self, a: i32, b: i32) -> i32 {
+        self.is_negative(b.wrapping_sub(a))
+    }
+    #[inline(always)]
+    fn gt_public(self, a: i32, b: i32) -> i32 {
         -i32::from(a > b)
-    }
-    #[inline(always)]
-    fn eq(self, a: i32, b: i32) -> i32 {
-        -i32::from(a == b)
-    }
-    #[inline(always)]
-    fn abs(self, a: i32) -> i32 {
-        a.abs()
     }
     #[inline(always)]
     fn sum(self, a: i32) -> i32 {
@@ -171,17 +174,17 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn wide_add(self, acc: i64, a: i32, b: i32) -> i64 {
-        acc + i64::from(a) * i64::from(b)
+        acc.wrapping_add(multiply::signed(a, b))
     }
     #[inline(always)]
     fn wide_sub(self, acc: i64, a: i32, b: i32) -> i64 {
-        acc - i64::from(a) * i64::from(b)
+        acc.wrapping_sub(multiply::signed(a, b))
     }
     /// Montgomery: t ≡ −acc / q modulo 2³² makes acc + tq a multiple of 2³².
     #[inline(always)]
     fn montgomery_reduce<F: Field>(self, acc: i64) -> i32 {
         let t = (acc as i32).wrapping_mul(const { F::Q_INV.wrapping_neg() });
-        ((acc + i64::from(t) * i64::from(F::Q)) >> 32) as i32
+        (self.wide_add(acc, t, F::Q) >> 32) as i32
     }
 
     #[inline(always)]
@@ -249,7 +252,7 @@ impl Simd for Portable {
 #[cfg(not(armv7))]
 #[inline(always)]
 pub(crate) fn montgomery_product<F: Field>(a: i32, b: i32) -> i32 {
-    Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(b))
+    Portable.montgomery_reduce::<F>(multiply::signed(a, b))
 }
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes: w_j ← w_j + a_j y_j 2⁻³² for
@@ -259,16 +262,13 @@ pub(crate) fn add_accepted<F: Field>(
     bytes: &[u64; 3],
     y: &[i32; N],
     w: &mut [i32; N],
-    mut filled: usize,
+    filled: usize,
 ) -> usize {
-    let bytes = bytes.map(u64::to_le_bytes);
-    let accepted = bytes.as_flattened().as_chunks().0.iter();
-    let accepted = accepted.filter_map(|bytes| coeff_from_three_bytes::<F>(*bytes));
-    for ((w, y), a) in w.iter_mut().zip(y).skip(filled).zip(accepted) {
-        *w += montgomery_product::<F>(a, *y);
-        filled += 1;
-    }
-    filled
+    take_accepted::<F>(bytes, filled, &mut |j, a| {
+        if let (Some(w), Some(y)) = (w.get_mut(j), y.get(j)) {
+            *w = w.wrapping_add(montgomery_product::<F>(a, *y));
+        }
+    })
 }
 
 /// FIPS 204, Algorithm 41 (NTT), in place. In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
@@ -315,7 +315,7 @@ mod twiddle {
         // 64-bit products, which takes a quarter longer.
         let zeta = core::hint::black_box(zeta);
         let p1 = i64::from(a).wrapping_mul(zeta) >> 32;
-        (((p1 + 2) * i64::from(F::Q)) >> 32) as i32
+        ((p1.wrapping_add(2)).wrapping_mul(i64::from(F::Q)) >> 32) as i32
     }
 }
 
@@ -337,6 +337,6 @@ mod twiddle {
     /// |aζ| ≤ 2³⁰ q.
     #[inline(always)]
     pub(super) fn mul<F: Field>(a: i32, zeta: i32) -> i32 {
-        Portable.montgomery_reduce::<F>(i64::from(a) * i64::from(zeta))
+        Portable.montgomery_reduce::<F>(super::multiply::signed(a, zeta))
     }
 }

@@ -1,17 +1,28 @@
 //! 64-bit words on any CPU: one, and two in a register. What each function is for is said in
 //! [`Simd`](super::Simd).
 
+use moissanite_cpu::value_barrier_64;
+
+use super::multiply;
 use crate::field::Field;
 
-/// All ones where a = b, else 0, without a comparison that could become a branch. In: less than 2³².
+/// All ones where the top bit is one, else 0.
 #[inline(always)]
-pub(super) fn equal_word(a: u64, b: u64) -> u64 {
-    (((a ^ b).wrapping_sub(1).cast_signed()) >> 63).cast_unsigned()
+fn is_negative(x: u64) -> u64 {
+    // Opaque too is what it is made of, or the shift could be a comparison.
+    value_barrier_64((value_barrier_64(x).cast_signed() >> 63).cast_unsigned())
 }
 
+/// All ones where a = b, else 0, without a comparison. In: less than 2³².
 #[inline(always)]
-pub(super) fn mul_add_word(acc: u64, a: u64, b: u64) -> u64 {
-    acc + u64::from(a as u32) * u64::from(b as u32)
+pub(super) fn equal_word(a: u64, b: u64) -> u64 {
+    is_negative((a ^ b).wrapping_sub(1))
+}
+
+/// acc + a · b. In: a and b less than 2³².
+#[inline(always)]
+pub fn mul_add_word(acc: u64, a: u64, b: u64) -> u64 {
+    acc.wrapping_add(multiply::unsigned(a as u32, b as u32))
 }
 
 /// acc / 2³² modulo q. In: acc < 2⁵². Out: less than q + 1 + acc / 2³².
@@ -20,14 +31,14 @@ pub(super) fn mul_add_word(acc: u64, a: u64, b: u64) -> u64 {
 #[inline(always)]
 pub fn reduce_word<F: Field>(acc: u64) -> u64 {
     let t = (acc as u32).wrapping_mul(F::Q_INV.wrapping_neg().cast_unsigned());
-    (acc + u64::from(t) * u64::from(F::Q.cast_unsigned())) >> 32
+    acc.wrapping_add(multiply::unsigned(t, F::Q.cast_unsigned())) >> 32
 }
 
 #[inline(always)]
 pub(super) fn canonical_word<F: Field>(x: u64) -> u64 {
     let q = u64::from(F::Q.cast_unsigned());
     let difference = x.wrapping_sub(q);
-    difference.wrapping_add((difference >> 63) * q)
+    difference.wrapping_add(is_negative(difference) & q)
 }
 
 pub(super) use two::*;
@@ -55,7 +66,7 @@ mod two {
     }
     #[inline(always)]
     pub(in crate::backend) fn add(a: Words, b: Words) -> Words {
-        from_fn(|i| a[i] + b[i])
+        from_fn(|i| a[i].wrapping_add(b[i]))
     }
     #[inline(always)]
     pub(in crate::backend) fn sub(a: Words, b: Words) -> Words {

@@ -5,19 +5,19 @@ use moissanite_keccak::{Keccak, hash_many};
 use crate::backend::Backend;
 use crate::encode::signature::{MOST_C_TILDE, committed};
 use crate::hash::PURE;
-use crate::params::{Dim, ParameterSet, Rnd};
+use crate::params::{Dim, ParameterSet};
 use crate::poly::{Poly, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::sample::{self, H_RATE, MOST_LANES};
-use crate::scheme::{RhoSecond, Scheme};
+use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, wipe};
-use crate::sign::{self, Attempt, AttemptsExhausted};
+use crate::sign::{self, Attempt, AttemptsExhausted, Rnd};
 
 /// A message to be signed.
 pub struct Item<'a, P: ParameterSet> {
     key: &'a PreparedSigningKey<P>,
     message: &'a [u8],
-    rnd: Option<&'a Rnd<P>>,
+    rnd: Rnd<'a>,
     sigma: &'a mut P::Signature,
     mu: [u8; 64],
     rho_second: Secret<[u8; 64]>,
@@ -31,7 +31,7 @@ impl<'a, P: ParameterSet> Item<'a, P> {
     pub fn new(
         key: &'a PreparedSigningKey<P>,
         message: &'a [u8],
-        rnd: Option<&'a Rnd<P>>,
+        rnd: Rnd<'a>,
         sigma: &'a mut P::Signature,
     ) -> Self {
         Self {
@@ -103,12 +103,12 @@ pub fn sign<P: ParameterSet, B: Backend>(
     hash_many(keccak, messages);
     let seeds = items
         .iter_mut()
-        .filter_map(|item| match P::Scheme::rho_second(item.rnd) {
-            RhoSecond::Hashed(rnd) => {
+        .filter_map(|item| match item.rnd.hashed::<P::Scheme>() {
+            Ok(rnd) => {
                 let parts = [&item.key.k[..], rnd, &item.mu];
                 Some((parts, &mut *item.rho_second))
             }
-            RhoSecond::Given(rho_second) => {
+            Err(rho_second) => {
                 *item.rho_second = *rho_second;
                 None
             }

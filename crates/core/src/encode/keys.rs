@@ -4,7 +4,7 @@ use super::bits;
 use crate::backend::Backend;
 use crate::params::{D, Dim, ParameterSet};
 use crate::poly::{Poly, Vector};
-use crate::secret::{Secret, Zeroed, declassify};
+use crate::secret::{Secret, Zeroed, declassify_mask};
 
 /// Bytes of an encoded polynomial of t₁, and of t₀.
 pub(crate) const T1_LEN: usize = 32 * 10;
@@ -117,7 +117,7 @@ pub fn eta_decode<P: ParameterSet, B: Backend>(
 ) -> Result<(), OutOfRange> {
     bits::bit_unpack(backend, P::ETA_BITS, P::ETA, bytes, s);
     let bad = backend.norm_at_least(s, P::ETA + 1);
-    if declassify(bad, "whether a key is malformed") {
+    if declassify_mask(bad, "whether a key is malformed") {
         Err(OutOfRange)
     } else {
         Ok(())

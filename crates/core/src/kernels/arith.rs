@@ -1,6 +1,7 @@
 //! Products in T_q, and sums.
 
 use super::{Kernel, Simd};
+use crate::bounds::check_all;
 use crate::field::Field;
 use crate::poly::{NttPoly, Poly};
 
@@ -22,7 +23,7 @@ impl<F: Field> Kernel for InnerProduct<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         debug_assert!(self.a.len() <= 14);
-        debug_assert!(self.a.iter().all(|a| a.0.iter().all(|x| x.abs() < F::Q)));
+        self.a.iter().for_each(|a| check_all(&a.0, F::Q - 1));
         for (i, out) in S::chunks_mut(&mut self.out.0).iter_mut().enumerate() {
             let mut sum = s.wide_zero();
             for (a, b) in self.a.iter().zip(self.b) {
@@ -41,7 +42,7 @@ impl<F: Field> Kernel for InnerProduct<'_, F> {
             }
             s.store(s.montgomery_reduce::<F>(sum), out);
         }
-        debug_assert!(self.out.0.iter().all(|x| x.abs() < F::Q));
+        check_all(&self.out.0, F::Q - 1);
     }
 }
 

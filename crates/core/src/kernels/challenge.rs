@@ -35,8 +35,8 @@ impl<F: Field> Kernel for Find<'_, F> {
             .zip(S::chunks(const { &INDICES }))
         {
             let (c, i) = (s.load(c), s.load(i));
-            plus.1 = append(s, i, s.gt(c, zero), &mut plus.0, plus.1);
-            minus.1 = append(s, i, s.gt(zero, c), &mut minus.0, minus.1);
+            plus.1 = append(s, i, s.gt_public(c, zero), &mut plus.0, plus.1);
+            minus.1 = append(s, i, s.gt_public(zero, c), &mut minus.0, minus.1);
         }
         Challenge::new(&plus.0[..plus.1], &minus.0[..minus.1])
     }
@@ -93,13 +93,13 @@ fn add_rotations<const WINDOW: usize, T: Small>(
         for positions in plus.chunks(group) {
             let sum = sum_rotations::<WINDOW, T>(s, start, positions);
             for (acc, sum) in acc.iter_mut().zip(sum) {
-                *acc += sum.into();
+                *acc = acc.wrapping_add(sum.into());
             }
         }
         for positions in minus.chunks(group) {
             let sum = sum_rotations::<WINDOW, T>(s, start, positions);
             for (acc, sum) in acc.iter_mut().zip(sum) {
-                *acc -= sum.into();
+                *acc = acc.wrapping_sub(sum.into());
             }
         }
     }
@@ -118,7 +118,7 @@ fn sum_rotations<const WINDOW: usize, T: Small>(
         for k in positions {
             let from = N - usize::from(*k);
             for (sum, s) in sum.iter_mut().zip(&s[from..from + WINDOW]) {
-                *sum += *s;
+                *sum = T::wrapping_add(*sum, *s);
             }
         }
     }

@@ -9,6 +9,7 @@
 //! one coefficient, and only the first shape is left.
 
 use super::{Kernel, Simd};
+use crate::bounds::check_all;
 use crate::field::Field;
 use crate::poly::{N, NttPoly, Poly};
 
@@ -24,9 +25,9 @@ impl<F: Field> Kernel for Ntt<'_, F> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        debug_assert!(self.w.0.iter().all(|w| w.abs() <= F::Q));
+        check_all(&self.w.0, F::Q);
         forward::<F, S>(s, &self.w.0, &mut self.w_hat.0);
-        debug_assert!(self.w_hat.0.iter().all(|w| w.abs() <= 9 * F::Q));
+        check_all(&self.w_hat.0, 9 * F::Q);
     }
 }
 
@@ -44,9 +45,9 @@ impl<F: Field> Kernel for InverseNtt<'_, F> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         const { assert!(256 * (F::Q as i64 - 1) < 1 << 31) };
-        debug_assert!(self.w_hat.0.iter().all(|w| w.abs() < F::Q));
+        check_all(&self.w_hat.0, F::Q - 1);
         inverse::<F, S>(s, &self.w_hat.0, &mut self.w.0);
-        debug_assert!(self.w.0.iter().all(|w| w.abs() <= (F::Q >> 2) * 3 + 2));
+        check_all(&self.w.0, (F::Q >> 2) * 3 + 2);
     }
 }
 

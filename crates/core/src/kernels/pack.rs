@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 
 use super::{Kernel, Simd};
+use crate::bounds::check;
 use crate::poly::N;
 use crate::secret::Secret;
 
@@ -188,7 +189,7 @@ pub(crate) fn pack_integers<const BITS: usize>(codes: &[i32], window: &mut [u8; 
         let mut bits = 0;
         for (i, code) in codes.iter().enumerate() {
             let code = code.cast_unsigned();
-            debug_assert!(code >> BITS == 0);
+            check(|| code >> BITS == 0);
             bits |= u128::from(code) << (i * BITS);
         }
         // Past its end are zeros, which the next group overwrites.

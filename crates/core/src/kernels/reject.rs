@@ -53,15 +53,37 @@ fn take_uniform<F: Field, S: Simd>(
     filled: usize,
 ) -> usize {
     let z = s.and(s.load_triples(triples), s.splat(0x7f_ffff));
-    let accepted = s.gt(s.splat(F::Q), z);
+    let accepted = s.gt_public(s.splat(F::Q), z);
     append(s, z, accepted, out, filled)
 }
 
 /// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), of one.
 #[inline(always)]
-pub(crate) fn coeff_from_three_bytes<F: Field>([b0, b1, b2]: [u8; 3]) -> Option<i32> {
+fn coeff_from_three_bytes<F: Field>([b0, b1, b2]: [u8; 3]) -> Option<i32> {
     let z = i32::from_le_bytes([b0, b1, b2 & 0x7f, 0]);
     (z < F::Q).then_some(z)
+}
+
+/// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes: `take` is given the coefficients,
+/// from number `filled` on. Returns how far that came. Public.
+///
+/// Not inlined: what it needs is not to be on the stack beside a permutation of the XOF.
+#[inline(never)]
+pub(crate) fn take_accepted<F: Field>(
+    bytes: &[u64; 3],
+    mut filled: usize,
+    take: &mut impl FnMut(usize, i32),
+) -> usize {
+    let bytes = bytes.map(u64::to_le_bytes);
+    for bytes in bytes.as_flattened().as_chunks().0 {
+        if let Some(a) = coeff_from_three_bytes::<F>(*bytes)
+            && filled < N
+        {
+            take(filled, a);
+            filled += 1;
+        }
+    }
+    filled
 }
 
 /// FIPS 204, Algorithm 31 (RejBoundedPoly), lines 3 to 13, on one block, in the
@@ -110,7 +132,8 @@ impl<F: Field, const LEN: usize> RejectBounded<'_, F, LEN> {
     }
 }
 
-/// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for each lane: and whether it is accepted.
+/// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for each lane: and whether it is accepted, which
+/// the caller makes public.
 #[inline(always)]
 pub(crate) fn half_byte<S: Simd>(s: S, eta: u32, b: S::V) -> (S::V, S::V) {
     let (value, limit) = if eta == 2 {

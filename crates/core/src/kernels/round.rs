@@ -3,7 +3,10 @@
 //! [`crate::rounding`] has them coefficient by coefficient, as the standard
 //! writes them; the tests compare all of Z_q. Here nothing branches or divides.
 
-use super::{Kernel, Simd, canonical};
+use moissanite_cpu::value_barrier;
+
+use super::{Kernel, Simd, canonical, canonical_public};
+use crate::bounds::check_all;
 use crate::field::Field;
 use crate::params::{D, ParameterSet};
 use crate::poly::{BytePoly, Poly};
@@ -26,7 +29,7 @@ impl<F: Field> Kernel for Power2Round<'_, F> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        debug_assert!(self.t.0.iter().all(|t| t.abs() < F::Q));
+        check_all(&self.t.0, F::Q - 1);
         for (t, t1) in S::chunks_mut(&mut self.t.0)
             .iter_mut()
             .zip(S::chunks_mut(&mut self.t1.0))
@@ -103,7 +106,7 @@ impl<P: ParameterSet> Kernel for Decompose<'_, P> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        debug_assert!(self.w.0.iter().all(|w| w.abs() < P::Field::Q));
+        check_all(&self.w.0, P::Field::Q - 1);
         let w1 = S::byte_chunks_mut(&mut self.w1.0);
         for (w, w1) in S::chunks_mut(&mut self.w.0).iter_mut().zip(w1) {
             let (r1, r0) = decompose::<P, S>(s, canonical::<P::Field, S>(s, s.load(w)));
@@ -130,15 +133,18 @@ impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
     type Output = i32;
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> i32 {
-        debug_assert!(self.r.0.iter().all(|r| r.unsigned_abs() < 2 * P::GAMMA2));
+        const { assert!(P::HIGH_VALUES <= 64) };
         let gamma2 = P::GAMMA2 as i32;
+        check_all(&self.r.0, 2 * gamma2 - 1);
         let mut ones = s.splat(0);
         let w1 = S::byte_chunks_mut(&mut self.w1.0);
         for (r, h) in S::chunks(&self.r.0).iter().zip(w1) {
             let (r, w1) = (s.load(r), s.load_bytes(h));
-            let edge = s.and(s.eq(r, s.splat(-gamma2)), s.gt(w1, s.splat(0)));
-            let left = s.or(s.gt(s.abs(r), s.splat(gamma2)), edge);
-            let bit = s.and(left, s.splat(1));
+            // One where w₁ > 0, which is less than 64, and the sign where r is past either end.
+            let open = s.shr(s.add(w1, s.splat(63)), 6);
+            let below = s.sub(s.add(r, s.splat(gamma2)), open);
+            let left = s.or(below, s.sub(s.splat(gamma2), r));
+            let bit = s.and(s.shr(left, 31), s.splat(1));
             ones = s.add(ones, bit);
             s.store_bytes(bit, h);
         }
@@ -146,7 +152,7 @@ impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
     }
 }
 
-/// FIPS 204, Algorithm 40 (UseHint), of one register. In: 0 ≤ r < q; a hint bit in each lane of h.
+/// FIPS 204, Algorithm 40 (UseHint), of one register. Public. In: 0 ≤ r < q; a hint bit in each lane of h.
 #[inline(always)]
 pub(crate) fn use_hint<P: ParameterSet, S: Simd>(s: S, r: S::V, h: S::V) -> S::V {
     let m = s.splat(P::HIGH_VALUES as i32);
@@ -156,13 +162,13 @@ pub(crate) fn use_hint<P: ParameterSet, S: Simd>(s: S, r: S::V, h: S::V) -> S::V
     let r1 = nearest::<P, S>(s, r);
     let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));
     // h more where r₀ > 0, h less where r₀ ≤ 0, modulo m.
-    let twice = s.and(s.gt(r0, zero), s.add(h, h));
+    let twice = s.and(s.gt_public(r0, zero), s.add(h, h));
     let r1 = s.add(s.sub(r1, h), twice);
     if P::HIGH_VALUES.is_power_of_two() {
         s.and(r1, last)
     } else {
-        let r1 = s.add(r1, s.and(s.gt(zero, r1), m));
-        s.sub(r1, s.and(s.gt(r1, last), m))
+        let r1 = s.add(r1, s.and(s.gt_public(zero, r1), m));
+        s.sub(r1, s.and(s.gt_public(r1, last), m))
     }
 }
 
@@ -176,31 +182,35 @@ impl<P: ParameterSet> Kernel for UseHint<'_, P> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        debug_assert!(self.w.0.iter().all(|w| w.abs() < P::Field::Q));
+        check_all(&self.w.0, P::Field::Q - 1);
         let h = S::byte_chunks_mut(&mut self.h.0);
         for (w, h) in S::chunks(&self.w.0).iter().zip(h) {
-            let r = canonical::<P::Field, S>(s, s.load(w));
+            let r = canonical_public::<P::Field, S>(s, s.load(w));
             let r1 = use_hint::<P, S>(s, r, s.load_bytes(h));
             s.store_bytes(r1, h);
         }
     }
 }
 
-/// ‖w‖∞ ≥ bound, for centered w: one bit, and all of w is always read.
+/// ‖w‖∞ ≥ bound, for centered w: all ones if so, else zero. All of w is always read.
+///
+/// In: bound ≤ 2³⁰.
 pub(crate) struct NormAtLeast<'a, F> {
     pub(crate) w: &'a Poly<F>,
     pub(crate) bound: u32,
 }
 
 impl<F: Field> Kernel for NormAtLeast<'_, F> {
-    type Output = bool;
+    type Output = i32;
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> bool {
-        let below = s.splat(self.bound as i32 - 1);
+    fn run<S: Simd>(self, s: S) -> i32 {
+        let largest = s.splat(self.bound as i32 - 1);
         let mut exceeded = s.splat(0);
         for w in S::chunks(&self.w.0) {
-            exceeded = s.or(exceeded, s.gt(s.abs(s.load(w)), below));
+            let w = s.load(w);
+            // Negative where w is past either end.
+            exceeded = s.or(exceeded, s.or(s.sub(largest, w), s.add(largest, w)));
         }
-        s.sum(exceeded) != 0
+        value_barrier(value_barrier(s.sum(s.shr(exceeded, 31))) >> 31)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Coefficients;
 use super::pieces::EIGHT;
+use crate::backend::{Portable, Simd};
 use crate::hash::Shake256;
 use crate::params::ParameterSet;
 use crate::poly::N;
@@ -130,8 +131,8 @@ impl Challenge {
         s: &[i32; EIGHT],
     ) {
         let eta = P::ETA as i32;
-        let plus = u64::from_le_bytes(s.map(|s| (eta + s) as u8));
-        let minus = u64::from_le_bytes(s.map(|s| (eta - s) as u8));
+        let plus = u64::from_le_bytes(s.map(|s| Portable.add(eta, s) as u8));
+        let minus = u64::from_le_bytes(s.map(|s| Portable.sub(eta, s) as u8));
         for (places, is_minus) in self.places::<P>(first, Self::terms::<P>()) {
             let (plus, minus) = if is_minus {
                 (minus, plus)
@@ -147,12 +148,12 @@ impl Challenge {
                 };
                 let (before, from) = sums.split_at_mut(place & (N - 1));
                 if let Some(sums) = from.first_chunk_mut() {
-                    *sums = (u64::from_le_bytes(*sums) + term).to_le_bytes();
+                    *sums = u64::from_le_bytes(*sums).wrapping_add(term).to_le_bytes();
                 } else {
                     let wrapped = wrapped.to_le_bytes().into_iter().skip(from.len());
                     let terms = from.iter_mut().zip(term.to_le_bytes());
                     for (sum, term) in terms.chain(before.iter_mut().zip(wrapped)) {
-                        *sum += term;
+                        *sum = sum.wrapping_add(term);
                     }
                 }
             }
@@ -164,6 +165,10 @@ impl Challenge {
 #[inline(always)]
 fn add(acc: &mut [i32], s: &[i32], minus: bool) {
     for (acc, s) in acc.iter_mut().zip(s) {
-        *acc += if minus { -s } else { *s };
+        *acc = if minus {
+            Portable.sub(*acc, *s)
+        } else {
+            Portable.add(*acc, *s)
+        };
     }
 }

@@ -1,11 +1,13 @@
 //! Where a private key comes from: a seed, or bytes that stay where they are.
 
+use core::ops::DerefMut;
+
 use super::challenge::Challenge;
 use super::keygen;
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{self, EIGHT};
-use crate::backend::Portable;
+use crate::backend::{Portable, Simd};
 use crate::encode::keys::T0_LEN;
 use crate::hash::Shake256;
 use crate::kernels::reject::half_byte;
@@ -13,7 +15,7 @@ use crate::kernels::round::power2round;
 use crate::keygen::dimensions;
 use crate::params::{D, Dim, ParameterSet};
 use crate::poly::N;
-use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+use crate::secret::{Held, Secret, Wipe, Zeroed, declassify_in_place, declassify_mask, wipe};
 
 /// s₁ and s₂, and ρ, which is public.
 pub trait Small<P: ParameterSet> {
@@ -42,7 +44,7 @@ pub trait PrivateKey<P: ParameterSet>: Small<P> {
 }
 
 /// What a seed gives at once, 128 bytes: all else is made of them when it is needed. Wiped when
-/// it is dropped.
+/// it is dropped. It is set where it stays, so that no copy is left elsewhere.
 pub struct Seeds {
     pub(crate) rho: [u8; 32],
     rho_prime: Secret<[u8; 64]>,
@@ -50,22 +52,40 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), line 1.
-    pub fn new<P: ParameterSet>(xi: &[u8; 32]) -> Self {
-        let mut seeds = Self {
+    /// Nothing in it. `const`, so that it can be a static.
+    pub const fn new() -> Self {
+        Self {
             rho: [0; 32],
             rho_prime: Secret::ZERO,
             k: Secret::ZERO,
-        };
+        }
+    }
+
+    /// FIPS 204, Algorithm 6 (ML-DSA.KeyGen_internal), line 1.
+    pub fn set<P: ParameterSet>(&mut self, xi: &[u8; 32]) {
         let mut xof = Shake256::new();
         xof.absorb(xi);
         xof.absorb(dimensions::<P>().as_ref());
         let mut xof = xof.squeeze_in_place();
-        xof.read(&mut seeds.rho);
-        xof.read(&mut *seeds.rho_prime);
-        xof.read(&mut *seeds.k);
-        declassify_in_place(&mut seeds.rho, "ρ is in the public key");
-        seeds
+        xof.read(&mut self.rho);
+        xof.read(&mut *self.rho_prime);
+        xof.read(&mut *self.k);
+        declassify_in_place(&mut self.rho, "ρ is in the public key");
+    }
+}
+
+impl Default for Seeds {
+    /// Inlined, so that a `Box` of it is made where it stays.
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Wipe for Seeds {
+    fn wipe(&mut self) {
+        wipe(core::slice::from_mut(&mut self.rho_prime));
+        wipe(core::slice::from_mut(&mut self.k));
     }
 }
 
@@ -88,7 +108,7 @@ impl<P: ParameterSet> Small<P> for Seeds {
             xof.read(&mut *bytes);
             for b in bytes.iter().flat_map(|byte| [byte & 0x0f, byte >> 4]) {
                 let (value, accepted) = half_byte(Portable, P::ETA, b.into());
-                if declassify(accepted != 0, "which half-bytes are refused") {
+                if declassify_mask(accepted, "which half-bytes are refused") {
                     s[filled & (EIGHT - 1)] = value;
                     filled += 1;
                     if filled & (EIGHT - 1) == 0 {
@@ -130,6 +150,34 @@ impl<P: ParameterSet> PrivateKey<P> for Seeds {
     }
 }
 
+impl<P: ParameterSet, H: DerefMut<Target = Seeds>> Small<P> for Held<H> {
+    fn rho(&self) -> &[u8; 32] {
+        &self.rho
+    }
+    #[inline(always)]
+    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT])) {
+        Small::<P>::each(&**self, r, take);
+    }
+}
+
+impl<P: ParameterSet, H: DerefMut<Target = Seeds>> PrivateKey<P> for Held<H> {
+    type Room = Packed;
+    fn k(&self) -> &[u8; 32] {
+        &self.k
+    }
+    #[inline(always)]
+    fn t0_product(
+        &self,
+        a_hat: &Matrix<'_, P>,
+        i: usize,
+        c: &Challenge,
+        room: &mut Packed,
+        ct0: &mut [i32; N],
+    ) {
+        PrivateKey::<P>::t0_product(&**self, a_hat, i, c, room, ct0);
+    }
+}
+
 /// s₁ and s₂ in bytes.
 pub(crate) struct EncodedSmall<'a> {
     pub(crate) rho: &'a [u8; 32],
@@ -146,7 +194,7 @@ impl<P: ParameterSet> Small<P> for EncodedSmall<'_> {
         let bytes = self.s.chunks_exact(32 * P::ETA_BITS).nth(r);
         pieces::unpack_slice(P::ETA_BITS, bytes.unwrap_or_default(), |at, s| {
             for s in &mut *s {
-                *s = P::ETA as i32 - *s;
+                *s = Portable.sub(P::ETA as i32, *s);
             }
             take(at, s);
         });
@@ -216,7 +264,7 @@ impl<P: ParameterSet> PrivateKey<P> for Encoded<'_> {
         let bytes = self.t0.chunks_exact(T0_LEN).nth(i).unwrap_or_default();
         pieces::unpack_slice(D as usize, bytes, |at, t0| {
             for t0 in &mut *t0 {
-                *t0 = (1 << (D - 1)) - *t0;
+                *t0 = Portable.sub(1 << (D - 1), *t0);
             }
             c.add_product::<P>(ct0, at, t0);
         });

@@ -7,14 +7,14 @@ use super::key::{Encoded, EncodedSmall, Seeds, Small};
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{EIGHT, pack, piece};
-use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
+use crate::backend::{Portable, Simd, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::keys;
 use crate::hash::{Shake256, public_key_hash};
 use crate::kernels::canonical;
 use crate::kernels::round::power2round;
 use crate::keygen::InvalidPrivateKey;
 use crate::params::{D, Dim, ParameterSet};
-use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
+use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
 
 /// The polynomials of key generation. Wiped when it is dropped.
 pub struct Scratch(Secret<Polynomials>);
@@ -79,7 +79,8 @@ pub fn keygen_internal<P: ParameterSet>(
 /// Lines 1 and 2: ρ, K, s₁ and s₂.
 #[inline(never)]
 fn take_seeds<P: ParameterSet>(xi: &[u8; 32], sk: &mut P::PrivateKey) {
-    let seeds = Seeds::new::<P>(xi);
+    let mut seeds = Seeds::new();
+    seeds.set::<P>(xi);
     let sk = keys::sk_split_mut::<P>(sk);
     *sk.rho = seeds.rho;
     *sk.k = *seeds.k;
@@ -92,7 +93,7 @@ fn take_seeds<P: ParameterSet>(xi: &[u8; 32], sk: &mut P::PrivateKey) {
         let mut bytes = bytes.chunks_exact_mut(P::ETA_BITS);
         Small::<P>::each(&seeds, r, |_, s| {
             if let Some(bytes) = bytes.next() {
-                let codes = Secret::new(s.map(|s| P::ETA as i32 - s));
+                let codes = Secret::new(s.map(|s| Portable.sub(P::ETA as i32, s)));
                 bytes.copy_from_slice(&pack(P::ETA_BITS, &codes)[..P::ETA_BITS]);
             }
         });
@@ -114,7 +115,7 @@ fn rows<P: ParameterSet, E>(
             let (mut t1, mut t0) = ([0; EIGHT], Secret::new([0; EIGHT]));
             for ((t1, t0), t) in t1.iter_mut().zip(t0.iter_mut()).zip(t) {
                 let (high, low) = power2round(Portable, *t);
-                (*t1, *t0) = (high, (1 << (D - 1)) - low);
+                (*t1, *t0) = (high, Portable.sub(1 << (D - 1), low));
             }
             declassify_in_place(&mut t1, "t1 is in the public key");
             take(
@@ -161,7 +162,7 @@ fn set<P: ParameterSet>(small: &impl Small<P>, r: usize, s: &mut Coefficients) {
 fn add<P: ParameterSet>(small: &impl Small<P>, r: usize, t: &mut Coefficients) {
     small.each(r, |at, s| {
         for (t, s) in piece(t, at).into_iter().flatten().zip(s) {
-            *t = canonical::<P::Field, _>(Portable, *t + s);
+            *t = canonical::<P::Field, _>(Portable, Portable.add(*t, *s));
         }
     });
 }
@@ -210,7 +211,10 @@ pub fn check_private_key<P: ParameterSet>(
         difference |= pairs.fold(0, |all, (a, b)| all | (a ^ b));
         Ok::<_, Infallible>(())
     });
-    if declassify(difference != 0, "whether a key is malformed") {
+    if declassify_mask(
+        nonzero_mask(difference.into()),
+        "whether a key is malformed",
+    ) {
         return Err(InvalidPrivateKey::T0Mismatch);
     }
     let mut tr = [0; 64];
@@ -231,10 +235,12 @@ pub fn check_ranges<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidPri
     let mut sums = 0;
     for r in 0..P::L::N + P::K::N {
         Small::<P>::each(key, r, |_, s| {
-            sums = s.iter().fold(sums, |all, s| all | (s + P::ETA as i32));
+            sums = s
+                .iter()
+                .fold(sums, |all, s| all | Portable.add(*s, P::ETA as i32));
         });
     }
-    if declassify(sums < 0, "whether a key is malformed") {
+    if declassify_mask(Portable.is_negative(sums), "whether a key is malformed") {
         return Err(InvalidPrivateKey::OutOfRange);
     }
     Ok(())

@@ -5,9 +5,8 @@ use core::marker::PhantomData;
 use super::Coefficients;
 use super::packed::Packed;
 use crate::backend::{add_accepted, montgomery_product};
-use crate::field::Field;
 use crate::hash::Shake128;
-use crate::kernels::reject::coeff_from_three_bytes;
+use crate::kernels::reject::take_accepted;
 use crate::params::{Dim, ParameterSet};
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -39,10 +38,13 @@ impl<const ENTRIES: usize> Kept<ENTRIES> {
     /// Makes them from ρ.
     pub fn set<P: ParameterSet>(&mut self, rho: &[u8; 32]) {
         for (entry, (r, s)) in self.0.iter_mut().zip(indices::<P>()) {
-            reject_uniform::<P::Field>(rho, [s, r], |j, a| {
+            let mut set = |j, a| {
                 if let Some(entry) = entry.get_mut(j) {
                     entry.set(a);
                 }
+            };
+            reject_uniform(rho, [s, r], |bytes, filled| {
+                take_accepted::<P::Field>(bytes, filled, &mut set)
             });
         }
     }
@@ -82,10 +84,13 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
         if let Some(entry) = self.kept.get(r * P::L::N + s) {
             return w_hat.add_product::<P::Field>(entry, y_hat);
         }
-        reject_uniform::<P::Field>(self.rho, [s as u8, r as u8], |j, a| {
+        let mut add = |j, a| {
             if let (Some(w), Some(y)) = (w_hat.get_mut(j), y_hat.get(j)) {
                 w.add_product::<P::Field>(a, *y);
             }
+        };
+        reject_uniform(self.rho, [s as u8, r as u8], |bytes, filled| {
+            take_accepted::<P::Field>(bytes, filled, &mut add)
         });
     }
 
@@ -100,51 +105,26 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
     ) {
         if let Some(entry) = self.kept.get(r * P::L::N + s) {
             for ((w, y), a) in w_hat.iter_mut().zip(y_hat).zip(entry.iter()) {
-                *w += montgomery_product::<P::Field>(a, *y);
+                *w = w.wrapping_add(montgomery_product::<P::Field>(a, *y));
             }
             return;
         }
-        let mut xof = Shake128::new();
-        xof.absorb(self.rho);
-        xof.absorb(&[s as u8, r as u8]);
-        let mut xof = xof.squeeze_in_place();
-        let mut filled = 0;
-        while filled < N {
-            filled = add_accepted::<P::Field>(&xof.lanes(), y_hat, w_hat, filled);
-        }
+        reject_uniform(self.rho, [s as u8, r as u8], |bytes, filled| {
+            add_accepted::<P::Field>(bytes, y_hat, w_hat, filled)
+        });
     }
 }
 
-/// FIPS 204, Algorithm 30 (RejNTTPoly), of ρ ‖ s ‖ r: `take` is given each coefficient and its number.
-/// Public.
+/// FIPS 204, Algorithm 30 (RejNTTPoly), of ρ ‖ s ‖ r: `take` is given eight times three bytes, and how
+/// many coefficients there are already, and returns how many there are then. Public.
 #[inline(always)]
-fn reject_uniform<F: Field>(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut(usize, i32)) {
+fn reject_uniform(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut(&[u64; 3], usize) -> usize) {
     let mut xof = Shake128::new();
     xof.absorb(rho);
     xof.absorb(&index);
     let mut xof = xof.squeeze_in_place();
     let mut filled = 0;
     while filled < N {
-        filled = take_accepted::<F>(&xof.lanes(), filled, &mut take);
+        filled = take(&xof.lanes(), filled);
     }
-}
-
-/// The same on eight times three bytes, from number `filled` on. Returns how far that came. Not
-/// inlined: what it needs is not to be on the stack beside a permutation.
-#[inline(never)]
-fn take_accepted<F: Field>(
-    bytes: &[u64; 3],
-    mut filled: usize,
-    take: &mut impl FnMut(usize, i32),
-) -> usize {
-    let bytes = bytes.map(u64::to_le_bytes);
-    for bytes in bytes.as_flattened().as_chunks().0 {
-        if let Some(a) = coeff_from_three_bytes::<F>(*bytes)
-            && filled < N
-        {
-            take(filled, a);
-            filled += 1;
-        }
-    }
-    filled
 }

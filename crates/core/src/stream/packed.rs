@@ -2,7 +2,8 @@
 
 use super::Coefficients;
 use super::pieces::EIGHT;
-use crate::backend::montgomery_product;
+use crate::backend::{Portable, Simd, montgomery_product};
+use crate::bounds::check;
 use crate::field::Field;
 use crate::poly::N;
 use crate::secret::Zeroed;
@@ -83,7 +84,7 @@ impl Coefficient<'_> {
     }
     #[inline(always)]
     pub(crate) fn set(self, w: i32) {
-        debug_assert!((w << 8) >> 8 == w);
+        check(|| (w << 8) >> 8 == w);
         (*self.low, *self.high) = (w as u16, (w >> 16) as i8);
     }
     /// w ← w + a · b · 2⁻³². In: |w| ≤ 2²², |a| < q, |b| ≤ 9q. Out: |w| ≤ 2²².
@@ -93,8 +94,9 @@ impl Coefficient<'_> {
     #[inline(always)]
     pub(crate) fn add_product<F: Field>(self, a: i32, b: i32) {
         const { assert!(F::Q < 1 << 23 && F::Q > (1 << 23) - (1 << 13)) };
-        let w = self.get() + montgomery_product::<F>(a, b);
-        self.set(w - ((w + (1 << 22)) >> 23) * F::Q);
+        let w = Portable.add(self.get(), montgomery_product::<F>(a, b));
+        let times = Portable.add(w, 1 << 22) >> 23;
+        self.set(Portable.sub(w, Portable.mul(times, F::Q)));
     }
 }
 

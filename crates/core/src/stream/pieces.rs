@@ -2,6 +2,7 @@
 
 use core::convert::Infallible;
 
+use crate::bounds::check;
 use crate::poly::N;
 use crate::secret::{Secret, Zeroed};
 
@@ -61,7 +62,7 @@ pub(crate) fn pack(bits: usize, codes: &[i32; EIGHT]) -> Secret<[u8; MOST_BITS]>
     let mut out = bytes.iter_mut();
     let (mut word, mut len) = (0, 0);
     for code in codes {
-        debug_assert!(code >> bits == 0);
+        check(|| code >> bits == 0);
         word |= code.cast_unsigned() << len;
         len += bits;
         while len >= 8 {

@@ -1,6 +1,8 @@
 //! FIPS 204, Algorithm 7. What becomes public, and why, stands with [`crate::sign`].
 //!
-//! Nothing is written before an attempt is known to be good; its z is then made once more.
+//! Nothing is written before an attempt is known to be good; its z is then made once more. A fault of
+//! the machine could make another z then, which gives s₁ away: so the norm and a checksum of each
+//! polynomial are compared with what was checked before the polynomial is written.
 
 use super::challenge::Challenge;
 use super::key::PrivateKey;
@@ -13,10 +15,12 @@ use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
 use crate::kernels::round::decompose;
-use crate::params::{Dim, ParameterSet, Rnd};
-use crate::poly::N;
-use crate::secret::{Secret, Zeroed, declassify, declassify_in_place};
-use crate::sign::rho_second;
+use crate::params::{Dim, ParameterSet};
+use crate::poly::{N, checksum};
+use crate::secret::{
+    Secret, Zeroed, declassify, declassify_in_place, declassify_mask, nonzero_mask,
+};
+use crate::sign::{Rnd, rho_second};
 
 /// The polynomials of signing. Wiped when they are dropped.
 pub struct Scratch<P: ParameterSet, K: PrivateKey<P>> {
@@ -40,27 +44,34 @@ impl<P: ParameterSet, K: PrivateKey<P>> Zeroed for Scratch<P, K> {
 pub enum Failure<E> {
     /// No attempt out of the allowed number gave one. Nothing was written.
     AttemptsExhausted,
+    /// A polynomial of z was different when it was made again: the machine is faulty. That
+    /// polynomial was not written. What the sink took before is a part of a signature, and void.
+    Fault,
     /// The sink failed. What it took before is a part of a signature.
     Sink(E),
 }
+
+/// The checksum of each polynomial of z that was checked.
+type Checksums<P> = Secret<<<P as ParameterSet>::L as Dim>::Array<u32>>;
 
 /// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6, and `a_hat`
 /// line 5, of the key's ρ. The signature goes to `sink` in pieces, in order.
 ///
 /// # Errors
 /// [`Failure::AttemptsExhausted`] after `attempts` attempts, normally
-/// [`MAX_ATTEMPTS`](crate::sign::MAX_ATTEMPTS); [`Failure::Sink`].
+/// [`MAX_ATTEMPTS`](crate::sign::MAX_ATTEMPTS); [`Failure::Fault`]; [`Failure::Sink`].
 pub fn sign_mu<P: ParameterSet, K: PrivateKey<P>, E>(
     a_hat: &Matrix<'_, P>,
     key: &K,
     mu: &[u8; 64],
-    rnd: Option<&Rnd<P>>,
+    rnd: Rnd<'_>,
     attempts: u16,
     scratch: &mut Scratch<P, K>,
     sink: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), Failure<E>> {
     let rho_second = rho_second::<P>(key.k(), rnd, mu);
     let (mut c_tilde, mut c) = ([0; MOST_C_TILDE], Challenge::ZERO);
+    let mut checksums = Checksums::<P>::ZERO;
     let mut kappa = 0;
     for _ in 0..attempts.min(P::ATTEMPTS_CEILING) {
         let y = Mask {
@@ -70,8 +81,10 @@ pub fn sign_mu<P: ParameterSet, K: PrivateKey<P>, E>(
         commit(a_hat, &y, scratch);
         challenge_hash(mu, scratch, &mut c_tilde);
         c.sample::<P>(&c_tilde[..P::C_TILDE_LEN], &mut scratch.poly);
-        if respond(key, &c, &y, scratch).is_some() && hint(a_hat, key, &c, scratch).is_some() {
-            return write(key, &c_tilde, &c, &y, scratch, sink).map_err(Failure::Sink);
+        if respond(key, &c, &y, scratch, &mut checksums).is_some()
+            && hint(a_hat, key, &c, scratch).is_some()
+        {
+            return write(key, &c_tilde, &c, &y, scratch, &checksums, sink);
         }
         kappa += P::L::N as u16;
     }
@@ -106,7 +119,7 @@ impl Mask<'_> {
                 rest >>= P::Z_BITS;
                 left -= P::Z_BITS;
             }
-            *y = P::GAMMA1 as i32 - (code as i32 & ((1 << P::Z_BITS) - 1));
+            *y = Portable.sub(P::GAMMA1 as i32, code as i32 & ((1 << P::Z_BITS) - 1));
         }
     }
 }
@@ -163,6 +176,7 @@ fn respond<P: ParameterSet, K: PrivateKey<P>>(
     c: &Challenge,
     y: &Mask<'_>,
     scratch: &mut Scratch<P, K>,
+    checksums: &mut Checksums<P>,
 ) -> Option<()> {
     let Scratch { poly, w, .. } = scratch;
     for (i, w) in w.as_mut().iter_mut().enumerate() {
@@ -171,9 +185,10 @@ fn respond<P: ParameterSet, K: PrivateKey<P>>(
         subtract::<P>(w, poly);
         within(poly, P::GAMMA2 - P::BETA)?;
     }
-    for j in 0..P::L::N {
+    for (j, sum) in checksums.as_mut().iter_mut().enumerate() {
         z(key, c, y, j, poly);
         within(poly, P::GAMMA1 - P::BETA)?;
+        *sum = checksum(poly);
     }
     Some(())
 }
@@ -182,7 +197,7 @@ fn respond<P: ParameterSet, K: PrivateKey<P>>(
 #[inline(never)]
 fn subtract<P: ParameterSet>(w: &mut Packed, cs2: &mut Coefficients) {
     for (w, cs2) in w.iter_mut().zip(cs2) {
-        let r = reduce::<P::Field>(w.get() - *cs2);
+        let r = reduce::<P::Field>(Portable.sub(w.get(), *cs2));
         w.set(r);
         *cs2 = decompose::<P, _>(Portable, r).1;
     }
@@ -203,7 +218,7 @@ fn add_product<P: ParameterSet, K: PrivateKey<P>>(
         let terms = Challenge::terms::<P>().min(P::TAU - first);
         let zero = P::ETA as i32 * terms as i32;
         for (acc, sum) in acc.iter_mut().zip(sums.iter()) {
-            *acc += i32::from(*sum) - zero;
+            *acc = acc.wrapping_add(i32::from(*sum)).wrapping_sub(zero);
         }
     }
 }
@@ -237,24 +252,26 @@ fn hint<P: ParameterSet, K: PrivateKey<P>>(
         for (w, ct0) in w.iter_mut().zip(ct0.iter()) {
             let r = w.get();
             let (r1, _) = decompose::<P, _>(Portable, r);
-            let (v1, _) = decompose::<P, _>(Portable, reduce::<P::Field>(r + ct0));
-            let h = 1 + Portable.eq(r1, v1);
+            let (v1, _) = decompose::<P, _>(Portable, reduce::<P::Field>(Portable.add(r, *ct0)));
+            let h = nonzero_mask((r1 ^ v1).cast_unsigned()) & 1;
             w.set(h);
-            ones += h;
+            ones = Portable.add(ones, h);
         }
     }
-    let too_many = ones > P::OMEGA as i32;
-    (!declassify(too_many, "which check fails")).then_some(())
+    let too_many = Portable.gt(ones, P::OMEGA as i32);
+    (!declassify_mask(too_many, "which check fails")).then_some(())
 }
 
 /// ‖w‖∞ < bound.
 #[inline(never)]
 fn within(w: &Coefficients, bound: u32) -> Option<()> {
-    // Negative where |w_j| is too large.
-    let exceeded = w
-        .iter()
-        .fold(0, |all, w| all | (bound as i32 - 1 - w.abs()));
-    (!declassify(exceeded < 0, "which check and polynomial fails")).then_some(())
+    let largest = bound as i32 - 1;
+    // Negative where w_j is past either end.
+    let exceeded = w.iter().fold(0, |all, w| {
+        all | largest.wrapping_sub(*w) | largest.wrapping_add(*w)
+    });
+    let exceeded = Portable.is_negative(exceeded);
+    (!declassify_mask(exceeded, "which check and polynomial fails")).then_some(())
 }
 
 /// FIPS 204, Algorithm 26 (sigEncode).
@@ -265,16 +282,22 @@ fn write<P: ParameterSet, K: PrivateKey<P>, E>(
     c: &Challenge,
     y: &Mask<'_>,
     scratch: &mut Scratch<P, K>,
+    checksums: &Checksums<P>,
     mut sink: impl FnMut(&[u8]) -> Result<(), E>,
-) -> Result<(), E> {
+) -> Result<(), Failure<E>> {
     let Scratch { poly, w, .. } = scratch;
-    sink(&c_tilde[..P::C_TILDE_LEN])?;
-    for j in 0..P::L::N {
+    sink(&c_tilde[..P::C_TILDE_LEN]).map_err(Failure::Sink)?;
+    for (j, sum) in checksums.as_ref().iter().enumerate() {
         z(key, c, y, j, poly);
+        within(poly, P::GAMMA1 - P::BETA).ok_or(Failure::Fault)?;
+        let differs = nonzero_mask(checksum(poly) ^ sum);
+        if declassify_mask(differs, "whether the machine is faulty") {
+            return Err(Failure::Fault);
+        }
         declassify_in_place(&mut **poly, "a signature is public");
-        write_z::<P, E>(poly, &mut sink)?;
+        write_z::<P, E>(poly, &mut sink).map_err(Failure::Sink)?;
     }
-    write_hint::<P, E>(w.as_ref(), &mut sink)
+    write_hint::<P, E>(w.as_ref(), &mut sink).map_err(Failure::Sink)
 }
 
 #[inline(never)]
@@ -283,7 +306,7 @@ fn write_z<P: ParameterSet, E>(
     sink: &mut impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
     for z in z.as_chunks::<EIGHT>().0 {
-        let codes = z.map(|z| P::GAMMA1 as i32 - z);
+        let codes = z.map(|z| Portable.sub(P::GAMMA1 as i32, z));
         sink(&pack(P::Z_BITS, &codes)[..P::Z_BITS])?;
     }
     Ok(())
@@ -304,7 +327,7 @@ fn write_hint<P: ParameterSet, E>(
     let mut positions = positions.iter_mut();
     for (h, counter) in h.iter().zip(counters) {
         for (h, place) in h.iter().zip(0..=u8::MAX) {
-            if declassify(h != 0, "the hint of a signature is public")
+            if declassify(h, "the hint of a signature is public") != 0
                 && let Some(position) = positions.next()
             {
                 *position = place;

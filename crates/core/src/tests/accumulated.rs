@@ -46,7 +46,7 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
             backend,
             &prepared,
             &mu,
-            None,
+            sign::Rnd::Deterministic,
             attempts,
             &mut scratch,
             &mut sigma,

@@ -11,7 +11,7 @@ use crate::hash::MuBuilder;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::prepared::{PreparedSigningKey, PreparedVerifyingKey};
 use crate::secret::Zeroed;
-use crate::sign::{self, MAX_ATTEMPTS, sign_mu};
+use crate::sign::{self, MAX_ATTEMPTS, Rnd, sign_mu};
 
 on_every_backend_and_set! {
     the_bound_is_each_items_own
@@ -36,7 +36,13 @@ fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
     key.set(backend, &sk.as_slice().try_into().ok().unwrap())
         .unwrap();
     let messages: [[u8; 8]; ITEMS] = core::array::from_fn(|_| random.bytes());
-    let rnds: [[u8; 32]; ITEMS] = core::array::from_fn(|_| random.bytes());
+    let rnds: [([u8; 32], [u8; 64]); ITEMS] =
+        core::array::from_fn(|_| (random.bytes(), random.bytes()));
+    let rnd = |i: usize| match i % 3 {
+        0 => Rnd::Deterministic,
+        1 => Rnd::Hedged(&rnds[i].0),
+        _ => Rnd::RhoSecond(&rnds[i].1),
+    };
     let mut untouched = P::Signature::ZERO;
     untouched.as_mut().fill(0xa5);
     let mut one = sign::Scratch::<P, B>::ZERO;
@@ -49,8 +55,8 @@ fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
         (u16::MAX, 8),
     ] {
         let mut sigmas: Vec<_> = messages.iter().map(|_| untouched.clone()).collect();
-        let items = messages.iter().zip(&rnds).zip(&mut sigmas);
-        let items = items.map(|((message, rnd), sigma)| Item::new(&key, message, Some(rnd), sigma));
+        let items = messages.iter().zip(&mut sigmas).enumerate();
+        let items = items.map(|(i, (message, sigma))| Item::new(&key, message, rnd(i), sigma));
         let mut items: Vec<_> = items.collect();
         let mut scratch: Vec<_> = (0..places).map(|_| Scratch::ZERO).collect();
         sign(backend, b"context", attempts, &mut items, &mut scratch);
@@ -62,7 +68,7 @@ fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
                 backend,
                 &key,
                 &mu(key.tr(), &messages[i]),
-                Some(&rnds[i]),
+                rnd(i),
                 attempts,
                 &mut one,
                 &mut expected,

@@ -93,9 +93,6 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     fn mul(self, a: [i64; L], b: [i64; L]) -> [i64; L] {
         Self::lanes(|i| a[i] * b[i])
     }
-    fn abs(self, a: [i64; L]) -> [i64; L] {
-        a
-    }
 
     fn twiddle<F: Field>(self, k: usize) -> bool {
         assert!(k < N);
@@ -181,9 +178,6 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
         unreachable!()
     }
     fn gt(self, _: [i64; L], _: [i64; L]) -> [i64; L] {
-        unreachable!()
-    }
-    fn eq(self, _: [i64; L], _: [i64; L]) -> [i64; L] {
         unreachable!()
     }
     fn sum(self, _: [i64; L]) -> i32 {

@@ -10,6 +10,7 @@ use crate::field::MlDsaField;
 use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{BytePoly, N, Poly, Vector};
 use crate::prepared::PreparedSigningKey;
+use crate::secret::Wipe as _;
 use crate::secret::Zeroed;
 
 on_every_backend! { simple_widths centered_widths byte_widths }

@@ -24,7 +24,7 @@ fn one_coefficient_decides<P: Fips204, B: Backend>(backend: B) {
             core::array::from_fn(|_| random.choose(&[-below, below])),
         ];
         for mut w in others.map(Poly::<MlDsaField>::new) {
-            assert!(!backend.norm_at_least(&w, bound));
+            assert_eq!(0, backend.norm_at_least(&w, bound));
             for j in 0..N {
                 let before = w.0[j];
                 for long in [
@@ -36,17 +36,17 @@ fn one_coefficient_decides<P: Fips204, B: Backend>(backend: B) {
                     -i32::MAX,
                 ] {
                     w.0[j] = long;
-                    assert!(backend.norm_at_least(&w, bound), "{long} at {j}");
+                    assert_eq!(-1, backend.norm_at_least(&w, bound), "{long} at {j}");
                 }
                 for short in [below, -below] {
                     w.0[j] = short;
-                    assert!(!backend.norm_at_least(&w, bound), "{short} at {j}");
+                    assert_eq!(0, backend.norm_at_least(&w, bound), "{short} at {j}");
                 }
                 w.0[j] = before;
             }
             // All of them at once, which a count could overflow.
             w.0 = [-below - 1; N];
-            assert!(backend.norm_at_least(&w, bound));
+            assert_eq!(-1, backend.norm_at_least(&w, bound));
         }
     }
 }

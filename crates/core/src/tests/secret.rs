@@ -7,7 +7,8 @@ use std::vec::Vec;
 use crate::field::MlDsaField;
 use crate::params::Rank;
 use crate::poly::{BytePoly, N, NttPoly, Poly, Rotations, Vector};
-use crate::secret::{Secret, Zeroed, wipe};
+use crate::secret::{Held, Secret, Zeroed, wipe};
+use crate::seed::Seed;
 
 std::thread_local! {
     static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
@@ -58,4 +59,30 @@ fn wipe_reaches_every_coefficient() {
     let mut secrets = [Secret::new([1_u8; 5]), Secret::new([2; 5])];
     wipe(&mut secrets);
     assert!(secrets.iter().all(|secret| **secret == [0; 5]));
+}
+
+/// Two seeds differ if any byte does, and `Debug` shows none.
+#[test]
+fn seeds() {
+    let seed = Seed::from([0xab; 32]);
+    assert_eq!(seed, Seed::from_bytes(&[0xab; 32]));
+    for at in 0..32 {
+        let mut other = *seed.as_bytes();
+        other[at] ^= 1;
+        assert_ne!(seed, Seed::from(other));
+    }
+    let text = std::format!("{seed:?}");
+    assert!(!text.contains("ab") && !text.contains("171"), "{text}");
+    Seed::<32>::try_from(&[7; 31][..]).unwrap_err();
+    assert_eq!(Seed::try_from(&[0xab; 32][..]).unwrap(), seed);
+}
+
+/// Borrowed memory is wiped when what holds it is dropped.
+#[test]
+fn held_memory_is_wiped() {
+    let mut seed = Seed::from([7; 32]);
+    let held = Held::new(&mut seed);
+    assert_eq!(held.as_bytes(), &[7; 32]);
+    drop(held);
+    assert_eq!(seed.as_bytes(), &[0; 32]);
 }

@@ -9,7 +9,7 @@ use crate::params::{D, Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{N, Poly};
 use crate::prepared::PreparedSigningKey;
 use crate::secret::Zeroed;
-use crate::sign::{AttemptsExhausted, MAX_ATTEMPTS, Scratch, sign_mu};
+use crate::sign::{AttemptsExhausted, MAX_ATTEMPTS, Rnd, Scratch, sign_mu};
 use crate::stream::key::{Encoded, Small};
 use crate::stream::matrix::Matrix;
 use crate::stream::sign::Failure;
@@ -57,7 +57,15 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
         let mut sigma = P::Signature::ZERO;
         sigma.as_mut().fill(0xa5);
         (
-            sign_mu(*backend, key, mu, Some(rnd), attempts, scratch, &mut sigma),
+            sign_mu(
+                *backend,
+                key,
+                mu,
+                Rnd::Hedged(rnd),
+                attempts,
+                scratch,
+                &mut sigma,
+            ),
             sigma,
         )
     }

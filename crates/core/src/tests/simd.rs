@@ -28,9 +28,9 @@ enum Operation {
     Mul,
     And,
     Or,
+    IsNegative,
     Gt,
-    Eq,
-    Abs,
+    GtPublic,
     Splat,
 }
 
@@ -42,10 +42,8 @@ impl Operation {
             Self::Mul => a * b,
             Self::And => a & b,
             Self::Or => a | b,
-            Self::Gt if a > b => -1,
-            Self::Eq if a == b => -1,
-            Self::Gt | Self::Eq => 0,
-            Self::Abs => a.abs(),
+            Self::IsNegative => -i32::from(a < 0),
+            Self::Gt | Self::GtPublic => -i32::from(a > b),
             Self::Splat => SPLAT,
         }
     }
@@ -68,9 +66,9 @@ impl Kernel for Apply<'_> {
                 Operation::Mul => s.mul(a, b),
                 Operation::And => s.and(a, b),
                 Operation::Or => s.or(a, b),
+                Operation::IsNegative => s.is_negative(a),
                 Operation::Gt => s.gt(a, b),
-                Operation::Eq => s.eq(a, b),
-                Operation::Abs => s.abs(a),
+                Operation::GtPublic => s.gt_public(a, b),
                 Operation::Splat => s.splat(SPLAT),
             };
             s.store(out, to);
@@ -79,14 +77,13 @@ impl Kernel for Apply<'_> {
 }
 
 fn operations<B: Backend>(backend: B) {
-    use Operation::{Abs, Add, And, Eq, Gt, Mul, Or, Splat, Sub};
+    use Operation::{Add, And, Gt, GtPublic, IsNegative, Mul, Or, Splat, Sub};
     let mut random = Random(1);
-    for operation in [Add, Sub, Mul, And, Or, Gt, Eq, Abs, Splat] {
+    for operation in [Add, Sub, Mul, And, Or, IsNegative, Gt, GtPublic, Splat] {
         // As large as nothing overflows.
         let (low, high) = match operation {
-            Add | Sub => (-(1 << 30), (1 << 30) - 1),
+            Add | Sub | Gt | GtPublic => (-(1 << 30), (1 << 30) - 1),
             Mul => (-46_340, 46_340),
-            Abs => (-i32::MAX, i32::MAX),
             _ => (i32::MIN, i32::MAX),
         };
         let ends = [low, low + 1, -1, 0, 1, high - 1, high];

@@ -1,17 +1,18 @@
 //! The path for microcontrollers gives what the fast one gives, at every size of kept Â.
 
+use core::cell::Cell;
 use std::vec::Vec;
 
 use super::Random;
 use crate::backend::Portable;
 use crate::hash::Shake256;
-use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::prepared::PreparedSigningKey;
 use crate::secret::Zeroed;
-use crate::sign::MAX_ATTEMPTS;
-use crate::stream::key::{Encoded, PrivateKey, Seeds};
+use crate::sign::{MAX_ATTEMPTS, Rnd};
+use crate::stream::key::{Encoded, PrivateKey, Seeds, Small};
 use crate::stream::matrix::{Kept, Matrix};
-use crate::stream::{keygen, sign, verify};
+use crate::stream::{Challenge, keygen, sign, verify};
 
 macro_rules! on_every_set {
     ($($test:ident)*) => { $(#[test] fn $test() {
@@ -23,6 +24,50 @@ macro_rules! on_every_set {
 on_every_set! {
     keys_are_the_same
     signatures_are_the_same
+    another_z_is_not_written
+}
+
+/// A key of which one coefficient of s₁ changes after so many readings of its polynomial.
+struct Changing<'a> {
+    key: Encoded<'a>,
+    polynomial: usize,
+    left: Cell<usize>,
+}
+
+impl<P: Fips204> Small<P> for Changing<'_> {
+    fn rho(&self) -> &[u8; 32] {
+        Small::<P>::rho(&self.key)
+    }
+    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; 8])) {
+        let changed = r == self.polynomial && self.left.get() == 0;
+        if r == self.polynomial {
+            self.left.set(self.left.get().saturating_sub(1));
+        }
+        Small::<P>::each(&self.key, r, |at, s| {
+            let mut s = *s;
+            if changed && at == 64 {
+                s[3] = if s[3] == 0 { 1 } else { 0 };
+            }
+            take(at, &s);
+        });
+    }
+}
+
+impl<P: Fips204> PrivateKey<P> for Changing<'_> {
+    type Room = <Encoded<'static> as PrivateKey<P>>::Room;
+    fn k(&self) -> &[u8; 32] {
+        PrivateKey::<P>::k(&self.key)
+    }
+    fn t0_product(
+        &self,
+        a_hat: &Matrix<'_, P>,
+        i: usize,
+        c: &Challenge,
+        room: &mut Self::Room,
+        ct0: &mut [i32; 256],
+    ) {
+        self.key.t0_product(a_hat, i, c, room, ct0);
+    }
 }
 
 /// The signature, of which nothing is written if there is none.
@@ -39,7 +84,15 @@ pub(super) fn signature<P: Fips204, K: PrivateKey<P>>(
         sigma.extend_from_slice(piece);
         Ok(())
     };
-    let result = sign::sign_mu(a_hat, key, mu, Some(rnd), attempts, &mut scratch, sink);
+    let result = sign::sign_mu(
+        a_hat,
+        key,
+        mu,
+        Rnd::Hedged(rnd),
+        attempts,
+        &mut scratch,
+        sink,
+    );
     assert!(result.is_ok() || sigma.is_empty());
     result.map(|()| sigma)
 }
@@ -76,6 +129,42 @@ fn fast_key<P: Fips204>(xi: &[u8; 32]) -> (P::PublicKey, P::PrivateKey) {
 mod for_set {
     use super::*;
 
+    /// The key changes after the checks, and the sink is given what comes before that polynomial.
+    pub(super) fn another_z_is_not_written<P: Fips204>() {
+        let (pk, sk) = fast_key::<P>(&[54; 32]);
+        let rho = pk.as_ref().first_chunk().unwrap();
+        let a_hat = Matrix::<P>::new(rho);
+        let sign = |polynomial, readings| {
+            let key = Changing {
+                key: Encoded::new::<P>(sk.as_ref()).unwrap(),
+                polynomial,
+                left: Cell::new(readings),
+            };
+            let (mut sigma, mut scratch) = (Vec::new(), sign::Scratch::ZERO);
+            let sink = |piece: &[u8]| {
+                sigma.extend_from_slice(piece);
+                Ok::<_, ()>(())
+            };
+            let (mu, rnd) = ([1; 64], Rnd::Deterministic);
+            let result = sign::sign_mu(&a_hat, &key, &mu, rnd, MAX_ATTEMPTS, &mut scratch, sink);
+            (result, sigma, usize::MAX - key.left.get())
+        };
+        for polynomial in 0..P::L::N {
+            let (result, expected, readings) = sign(polynomial, usize::MAX);
+            assert!(result == Ok(()) && accepts::<P>(pk.as_ref(), &[1; 64], &expected));
+            // What of them falls on the last time that z was made.
+            let last = P::TAU.div_ceil(Challenge::terms::<P>());
+            for missing in 1..=last {
+                let (result, sigma, _) = sign(polynomial, readings - missing);
+                assert_eq!(result, Err(sign::Failure::Fault));
+                let before = P::C_TILDE_LEN + 32 * P::Z_BITS * polynomial;
+                assert!(sigma == expected[..before]);
+            }
+            let (result, sigma, _) = sign(polynomial, readings);
+            assert!(result == Ok(()) && sigma == expected);
+        }
+    }
+
     pub(super) fn keys_are_the_same<P: Fips204>() {
         let mut random = Random(51);
         for _ in 0..5 {
@@ -102,7 +191,7 @@ mod for_set {
                 Portable,
                 &key,
                 &mu,
-                Some(&rnd),
+                Rnd::Hedged(&rnd),
                 MAX_ATTEMPTS,
                 &mut scratch,
                 &mut expected,
@@ -116,7 +205,8 @@ mod for_set {
                 Matrix::<P>::new(rho).with(some.entries()),
             ] {
                 let encoded = Encoded::new::<P>(sk.as_ref()).unwrap();
-                let seeds = Seeds::new::<P>(&xi);
+                let mut seeds = Seeds::new();
+                seeds.set::<P>(&xi);
                 for signed in [
                     signature(&a_hat, &encoded, &mu, &rnd, MAX_ATTEMPTS),
                     signature(&a_hat, &seeds, &mu, &rnd, MAX_ATTEMPTS),

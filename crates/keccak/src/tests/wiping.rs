@@ -1,21 +1,27 @@
 //! Nothing is left of a state after its drop.
 #![allow(unsafe_code, reason = "reads memory that a drop has left")]
 use super::{OnToken, bytes, on_every_token};
-use crate::{Keccak, SHAKE256_RATE, Shake, Shakes, State};
-use core::mem::{ManuallyDrop, offset_of};
+use crate::{Keccak, Lane, SHAKE256_RATE, Shake, Shakes, State};
+use core::mem::ManuallyDrop;
 use std::format;
+use std::vec::Vec;
 
-/// The bytes of `value` at `offset`, after its drop.
-fn after_drop<T>(value: T, offset: usize, length: usize) -> std::vec::Vec<u8> {
+/// What is left of the state in `value` after the drop of `value`: its words.
+fn after_drop<T, L: Lane>(value: T, state: fn(&T) -> &State<L>) -> Vec<u64> {
     let mut value = ManuallyDrop::new(value);
-    assert!(offset + length <= size_of::<T>());
-    // SAFETY: dropped once, and not used as a T afterwards. The memory is still `value`'s, and the
-    // bytes read are those of an array of u64, all of which are initialised.
-    unsafe {
+    let offset = (&raw const state(&value).0).addr() - (&raw const value).addr();
+    assert!(offset + size_of::<[L; 25]>() <= size_of::<T>());
+    // SAFETY: `value` is dropped once, and not used as a T afterwards. The memory is still its own.
+    // At `offset` there was an array of lanes before, at an address fit for one, and no padding is
+    // read: a lane is an array of u64, of which all bit patterns are values.
+    let lanes = unsafe {
         ManuallyDrop::drop(&mut value);
-        let start = (&raw const value).cast::<u8>().add(offset);
-        core::slice::from_raw_parts(start, length).to_vec()
-    }
+        (&raw const value).byte_add(offset).cast::<[L; 25]>().read()
+    };
+    lanes
+        .iter()
+        .flat_map(|lane| lane.as_ref().to_vec())
+        .collect()
 }
 
 struct ShakesAreWiped;
@@ -25,9 +31,8 @@ impl OnToken for ShakesAreWiped {
         let mut shakes = Shakes::<K, SHAKE256_RATE>::absorb(keccak, &[&message]);
         shakes.squeeze(&mut K::blocks::<SHAKE256_RATE>());
         assert!(shakes.state.0.iter().all(|lane| lane.as_ref()[0] != 0));
-        let offset = offset_of!(Shakes<K, SHAKE256_RATE>, state);
-        let left = after_drop(shakes, offset, size_of::<State<K::Lane>>());
-        assert!(left.iter().all(|byte| *byte == 0), "{}", K::NAME);
+        let left = after_drop(shakes, |shakes| &shakes.state);
+        assert!(left.iter().all(|word| *word == 0), "{}", K::NAME);
     }
 }
 
@@ -45,10 +50,8 @@ fn shake_and_reader() {
     reader.read(&mut [0; 7]);
     assert!(reader.0.state.0.iter().all(|lane| *lane != [0]));
 
-    let offset = offset_of!(Shake<SHAKE256_RATE>, state);
-    assert_eq!(after_drop(hasher, offset, 200), [0; 200]);
-    let offset = offset_of!(crate::Reader<SHAKE256_RATE>, 0.state);
-    assert_eq!(after_drop(reader, offset, 200), [0; 200]);
+    assert_eq!(after_drop(hasher, |hasher| &hasher.state), [0; 25]);
+    assert_eq!(after_drop(reader, |reader| &reader.0.state), [0; 25]);
 }
 
 #[test]

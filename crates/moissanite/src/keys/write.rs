@@ -1,5 +1,7 @@
 //! Writing the formats, which takes an allocator.
 
+use core::ops::DerefMut;
+
 use pkcs8::der::asn1::{BitString, BitStringRef, ContextSpecificRef, OctetStringRef};
 use pkcs8::der::{
     self, Document, Encode, EncodeValue, FixedTag, Length, SecretDocument, Tag, TagMode, TagNumber,
@@ -10,7 +12,7 @@ use pkcs8::{EncodePrivateKey, EncodePublicKey, PrivateKeyInfoRef};
 use zeroize::Zeroizing;
 
 use super::{KeyFormatError, PrivateKey, PrivateKeyForm, algorithm};
-use crate::{Fips204, Signature, SigningKey, VerifyingKey};
+use crate::{Fips204, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
 
 impl Encode for PrivateKey<'_> {
     fn encoded_len(&self) -> der::Result<Length> {
@@ -62,7 +64,7 @@ impl EncodeValue for Both<'_> {
     }
 }
 
-impl<P: Fips204> SigningKey<P> {
+impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> {
     /// Writes the private key in PKCS#8 (DER), in the form asked for.
     ///
     /// # Errors
@@ -73,10 +75,10 @@ impl<P: Fips204> SigningKey<P> {
         let seed = self.as_seed().ok_or(KeyFormatError::SeedUnknown);
         let expanded = self.as_expanded_bytes().as_ref();
         let key = match form {
-            PrivateKeyForm::Seed => PrivateKey::Seed(seed?),
+            PrivateKeyForm::Seed => PrivateKey::Seed(seed?.as_bytes()),
             PrivateKeyForm::Expanded => PrivateKey::Expanded(expanded),
             PrivateKeyForm::Both => PrivateKey::Both {
-                seed: seed?,
+                seed: seed?.as_bytes(),
                 expanded,
             },
         };
@@ -87,7 +89,7 @@ impl<P: Fips204> SigningKey<P> {
 }
 
 /// Writes the seed; the expanded key, where there is no seed.
-impl<P: Fips204> EncodePrivateKey for SigningKey<P> {
+impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> EncodePrivateKey for SigningKeyIn<S> {
     fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
         Ok(self.to_pkcs8(self.preferred_form())?)
     }

@@ -3,11 +3,14 @@
 use core::convert::Infallible;
 use core::fmt;
 use core::marker::PhantomData;
+use core::ops::DerefMut;
 
 use moissanite_core::backend::Choice;
-use moissanite_core::params::Rnd;
-use moissanite_core::secret::Zeroed;
+use moissanite_core::scrub::scrubbed;
+use moissanite_core::secret::{Held, Zeroed};
+use moissanite_core::seed::Seed;
 use moissanite_core::sign::MAX_ATTEMPTS;
+use moissanite_core::sign::Rnd;
 use moissanite_core::stream::key::Small;
 use moissanite_core::stream::matrix::Matrix;
 use moissanite_core::stream::{Packed, keygen, sign};
@@ -27,18 +30,22 @@ use crate::{
     WithContext,
 };
 
-/// A private key of 200 bytes, made of a seed, or of less, over an expanded key that stays where
-/// it is.
+/// Stack that the functions of the core use below their caller, and that is overwritten after them.
+const DEPTH: usize = if usize::BITS == 64 { 2 << 10 } else { 768 };
+
+/// A private key of a seed, in [`Seeds`] of 128 bytes that the caller lends, or over an expanded
+/// key that stays where it is.
 ///
 /// It signs as every key does; `try_sign_mu_to` and `try_sign_mu_with_rng_to` have no need for
-/// room for a signature. What is secret in it is wiped when it is dropped.
+/// room for a signature. What a seed gave is wiped when the key is dropped.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, stream};
+/// use moissanite::{prelude::*, MlDsa65, Seed, stream};
 ///
-/// let seed = [7; 32];
+/// let seed = Seed::from([7; 32]);
 /// let whole = moissanite::SigningKey::<MlDsa65>::from_seed(&seed);
-/// let from_seed = stream::SigningKey::<MlDsa65>::from_seed(&seed);
+/// let mut seeds = stream::Seeds::new();
+/// let from_seed = stream::SigningKey::<MlDsa65, _>::from_seed_in(&mut seeds, &seed);
 /// assert_eq!(from_seed.try_sign(b"message")?, whole.try_sign(b"message")?);
 ///
 /// let in_flash: &[u8] = whole.as_expanded_bytes();
@@ -46,21 +53,22 @@ use crate::{
 /// assert_eq!(expanded.try_sign(b"message")?, whole.try_sign(b"message")?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct SigningKey<'m, P, K = Seeds> {
+pub struct SigningKey<'m, P, K> {
     key: K,
     tr: [u8; 64],
     kept: &'m [Packed],
     set: PhantomData<P>,
 }
 
-impl<P: ParameterSet> SigningKey<'static, P> {
-    /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal).
+impl<P: ParameterSet, S: DerefMut<Target = Seeds>> SigningKey<'static, P, Held<S>> {
+    /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal), in this memory: `&mut
+    /// Seeds`, or a box.
     ///
-    /// The public key is made, for its hash, but not kept. The caller's copy of the seed is his
-    /// to wipe.
+    /// The public key is made, for its hash, but not kept.
     #[inline]
-    pub fn from_seed(seed: &[u8; 32]) -> Self {
-        let key = Seeds::new::<P>(seed);
+    pub fn from_seed_in(seeds: S, seed: &Seed) -> Self {
+        let mut key = Held::new(seeds);
+        set::<P>(&mut key, seed.as_bytes());
         let Ok(tr) = public_key::<P, _, Infallible>(&key, &[], |_| Ok(()));
         Self::of(key, tr)
     }
@@ -96,7 +104,7 @@ impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
     #[inline]
     pub fn from_expanded_bytes_trusted(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
         let key = encoded::<P>(bytes)?;
-        keygen::check_ranges::<P>(&key)?;
+        scrubbed::<DEPTH, _>(|| keygen::check_ranges::<P>(&key))?;
         Ok(Self::of_encoded(key))
     }
 }
@@ -126,10 +134,11 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
     /// each one.
     ///
     /// ```
-    /// use moissanite::{prelude::*, MlDsa44, stream};
+    /// use moissanite::{prelude::*, MlDsa44, Seed, stream};
     ///
     /// let mut kept = stream::Kept::<8>::new(); // 6 KiB; in a static, say
-    /// let key = stream::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    /// let mut seeds = stream::Seeds::new();
+    /// let key = stream::SigningKey::<MlDsa44, _>::from_seed_in(&mut seeds, &Seed::from([7; 32]));
     /// let signature = key.try_sign(b"message")?;
     /// assert_eq!(key.keep(&mut kept).try_sign(b"message")?, signature);
     /// # Ok::<(), moissanite::signature::Error>(())
@@ -165,8 +174,8 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
         mu: &Mu<P::Scheme>,
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
-        let rnd = hedge::<P, R>(rng).map_err(SignError::Signing)?;
-        self.sign_to(mu.as_bytes(), Some(&*rnd), sink)
+        let rnd = hedge(rng).map_err(SignError::Signing)?;
+        self.sign_to(mu.as_bytes(), Rnd::Hedged(&rnd), sink)
     }
 
     /// [`Self::try_sign_pieces`], of a message representative. μ has to be one of this key's own
@@ -179,26 +188,26 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
         mu: &Mu<P::Scheme>,
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
-        self.sign_to(mu.as_bytes(), None, sink)
+        self.sign_to(mu.as_bytes(), Rnd::Deterministic, sink)
     }
 
     #[inline(never)]
     fn sign_to<E>(
         &self,
         mu: &[u8; 64],
-        rnd: Option<&Rnd<P>>,
+        rnd: Rnd<'_>,
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
         let a_hat = Matrix::new(self.key.rho()).with(self.kept);
         let mut scratch = sign::Scratch::ZERO;
-        sign::sign_mu(&a_hat, &self.key, mu, rnd, MAX_ATTEMPTS, &mut scratch, sink).map_err(
-            |failure| match failure {
-                sign::Failure::AttemptsExhausted => {
-                    SignError::Signing(SigningError::AttemptsExhausted)
-                }
-                sign::Failure::Sink(error) => SignError::Sink(error),
-            },
-        )
+        let signed = scrubbed::<DEPTH, _>(|| {
+            sign::sign_mu(&a_hat, &self.key, mu, rnd, MAX_ATTEMPTS, &mut scratch, sink)
+        });
+        signed.map_err(|failure| match failure {
+            sign::Failure::AttemptsExhausted => SignError::Signing(SigningError::AttemptsExhausted),
+            sign::Failure::Fault => SignError::Fault,
+            sign::Failure::Sink(error) => SignError::Sink(error),
+        })
     }
 }
 
@@ -215,8 +224,9 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
     /// bytes, which may be empty, hedged with 32 bytes from `rng`; and writes the signature: 2,420,
     /// 3,309 or 4,627 bytes, in pieces of 84 at most (FIPS 204, Algorithm 2, ML-DSA.Sign).
     ///
-    /// Nothing is written before there is a signature. Most of it is made once more for that, so
-    /// the feature `fault-checks` does not reach it.
+    /// Nothing is written before there is a signature. Its z, which is most of it, is made once more
+    /// for that, and compared with the one before by checksums: see [`SignError::Fault`]. It is not
+    /// kept, so the feature `fault-checks`, which verifies, does not reach it.
     ///
     /// # Errors
     /// [`SignError`].
@@ -227,10 +237,10 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
         message: impl FnOnce(&mut MuBuilder),
         sink: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), SignError<E>> {
-        let rnd = hedge::<P, R>(rng).map_err(SignError::Signing)?;
+        let rnd = hedge(rng).map_err(SignError::Signing)?;
         let mut mu = [0; 64];
         self.hash(context, message, &mut mu)?;
-        self.sign_to(&mu, Some(&*rnd), sink)
+        self.sign_to(&mu, Rnd::Hedged(&rnd), sink)
     }
 
     /// [`Self::try_sign_pieces_with_rng`] without randomness: the same bytes each time.
@@ -245,7 +255,7 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
     ) -> Result<(), SignError<E>> {
         let mut mu = [0; 64];
         self.hash(context, message, &mut mu)?;
-        self.sign_to(&mu, None, sink)
+        self.sign_to(&mu, Rnd::Deterministic, sink)
     }
 
     /// μ. Not inlined, so that the hash does not stay on the stack.
@@ -263,6 +273,11 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
     }
 }
 
+#[inline(never)]
+fn set<P: ParameterSet>(seeds: &mut Seeds, xi: &[u8; 32]) {
+    scrubbed::<DEPTH, _>(|| seeds.set::<P>(xi));
+}
+
 fn encoded<P: ParameterSet>(bytes: &[u8]) -> Result<Encoded<'_>, InvalidKey> {
     Encoded::new::<P>(bytes).ok_or(InvalidKey::length(P::PRIVATE_KEY_LEN, bytes))
 }
@@ -271,7 +286,8 @@ fn encoded<P: ParameterSet>(bytes: &[u8]) -> Result<Encoded<'_>, InvalidKey> {
 fn check<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidKey> {
     let a_hat = Matrix::<P>::new(Small::<P>::rho(key));
     let mut scratch = keygen::Scratch::ZERO;
-    Ok(keygen::check_private_key(&a_hat, key, &mut scratch)?)
+    let check = || keygen::check_private_key(&a_hat, key, &mut scratch);
+    Ok(scrubbed::<DEPTH, _>(check)?)
 }
 
 #[inline(never)]
@@ -282,7 +298,7 @@ fn public_key<P: ParameterSet, K: PrivateKey<P>, E>(
 ) -> Result<[u8; 64], E> {
     let a_hat = Matrix::<P>::new(key.rho()).with(kept);
     let mut scratch = keygen::Scratch::ZERO;
-    keygen::public_key(&a_hat, key, &mut scratch, sink)
+    scrubbed::<DEPTH, _>(|| keygen::public_key(&a_hat, key, &mut scratch, sink))
 }
 
 /// A sink that has room for all.
@@ -305,14 +321,14 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
         &self,
         _: C,
         mu: &[u8; 64],
-        rnd: Option<&Rnd<P>>,
+        rnd: Rnd<'_>,
         signature: &mut Signature<P>,
     ) -> Result<(), SigningError> {
         let sink = into(signature.0.as_mut());
         // A context is not looked at here.
         self.sign_to(mu, rnd, sink).map_err(|error| match error {
             SignError::Signing(error) => error,
-            SignError::ContextTooLong(_) => SigningError::Fault,
+            SignError::ContextTooLong(_) | SignError::Fault => SigningError::Fault,
         })
     }
     fn public_key(&self) -> Option<VerifyingKey<P>> {
@@ -323,8 +339,8 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
 }
 signer!([K: PrivateKey<P>] SigningKey<'_, P, K>);
 
-// Its fields that are secret are `Secret`.
-impl<P> ZeroizeOnDrop for SigningKey<'_, P> {}
+// The field that is secret is `Held`.
+impl<P, S: DerefMut<Target = Seeds>> ZeroizeOnDrop for SigningKey<'_, P, Held<S>> {}
 
 impl<P: ParameterSet, K> fmt::Debug for SigningKey<'_, P, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -339,6 +355,10 @@ pub enum SignError<E> {
     Signing(SigningError),
     /// The context has more than 255 bytes. Nothing was written.
     ContextTooLong(ContextTooLong),
+    /// The machine is faulty: a part of the signature was different when it was made again to be
+    /// written. That part was not written, as it could reveal the private key. What the sink has is
+    /// the beginning of a signature, which is void: discard it.
+    Fault,
     /// The sink failed. It has a part of the signature.
     Sink(E),
 }
@@ -348,6 +368,10 @@ impl<E: fmt::Display> fmt::Display for SignError<E> {
         match self {
             Self::Signing(error) => error.fmt(f),
             Self::ContextTooLong(error) => error.fmt(f),
+            Self::Fault => f.write_str(
+                "a part of the signature was different when it was made again, and what was written \
+                 is void; is the machine faulty?",
+            ),
             Self::Sink(error) => write!(f, "the signature could not be written: {error}"),
         }
     }

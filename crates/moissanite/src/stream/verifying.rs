@@ -19,9 +19,9 @@ use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature};
 /// Its bytes must not change while it is in use.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa44, stream};
+/// use moissanite::{stream, prelude::*, MlDsa44, SysRng};
 ///
-/// let key = moissanite::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+/// let key = moissanite::SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
 /// let (public_key, signature) = (key.verifying_key().to_bytes(), key.try_sign(b"message")?);
 ///
 /// // From memory that no address leads to.
@@ -97,9 +97,9 @@ impl<'m, P: ParameterSet, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
     /// than 12 KiB in all, verification takes the fewest cycles that there are without [`Kept`].
     ///
     /// ```
-    /// use moissanite::{prelude::*, MlDsa87, stream};
+    /// use moissanite::{stream, prelude::*, MlDsa87, SysRng};
     ///
-    /// let key = moissanite::SigningKey::<MlDsa87>::from_seed(&[7; 32]);
+    /// let key = moissanite::SigningKey::<MlDsa87>::try_generate(&mut SysRng)?;
     /// let signature = key.try_sign(b"message")?;
     /// let public_key = key.verifying_key().as_ref();
     /// let public_key = stream::VerifyingKey::<MlDsa87, _>::from_bytes(public_key)?.once();
@@ -194,8 +194,8 @@ impl<'m, P: Fips204, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
     /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 3, ML-DSA.Verify).
     ///
     /// ```
-    /// # use moissanite::{prelude::*, MlDsa44, stream};
-    /// # let key = moissanite::SigningKey::<MlDsa44>::from_seed(&[7; 32]);
+    /// # use moissanite::{stream, prelude::*, MlDsa44, SysRng};
+    /// # let key = moissanite::SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
     /// # let signature = key.try_sign(b"a long message")?;
     /// # let (public_key, signature) = (key.verifying_key().as_ref(), signature.as_ref());
     /// let mut public_key = stream::VerifyingKey::<MlDsa44, _>::from_bytes(public_key)?;
@@ -269,7 +269,7 @@ impl<'m, P: Fips204, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
     /// of at most 255 bytes, which may be empty.
     ///
     /// # Errors
-    /// [`VerifyError`].
+    /// [`VerifyError`]; [`VerifyError::Invalid`] also where `H` is weaker than the set.
     #[cfg(feature = "hash-ml-dsa")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
     pub fn verify_prehashed<H: PreHash>(
@@ -279,6 +279,7 @@ impl<'m, P: Fips204, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
         signature: &[u8],
     ) -> Result<(), VerifyError> {
         ContextTooLong::check(context)?;
+        PreHashed::<H>::check::<P>().map_err(|_| VerifyError::Invalid)?;
         let mu = digest.mu(&self.tr()?, context);
         self.verify_mu(&mu, signature)
     }

@@ -86,7 +86,7 @@ pub(crate) fn algorithm(oid_arc: u8, parameters: &[u8]) -> Vec<u8> {
 pub(crate) const SEED: [u8; 32] = [42; 32];
 
 pub(crate) fn key<P: Fips204>() -> SigningKey<P> {
-    SigningKey::from_seed(&SEED)
+    SigningKey::from_seed(&SEED.into())
 }
 
 /// The key of [`key`], as it comes from its expanded form alone.

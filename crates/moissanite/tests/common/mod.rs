@@ -62,6 +62,24 @@ impl TryRng for Given<'_> {
 }
 impl TryCryptoRng for Given<'_> {}
 
+/// A generator that gives zeros for ever.
+pub(crate) struct Stuck;
+
+impl TryRng for Stuck {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        panic!("signing reads bytes")
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        panic!("signing reads bytes")
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        bytes.fill(0);
+        Ok(())
+    }
+}
+impl TryCryptoRng for Stuck {}
+
 /// A generator that fails, after having written something.
 pub(crate) struct Failing;
 

@@ -42,6 +42,7 @@ fn input(i: u8) -> ([u8; 32], [u8; 59]) {
 /// Keygen, signing with a key in bytes, signing with a prepared one, verifying.
 fn operations<P: Fips204>(i: u8) -> Result<(), moissanite::signature::Error> {
     let (seed, message) = black_box(input(i));
+    let seed = seed.into();
     let key = counted(|| SigningKey::<P>::from_seed(&seed));
     let signature = counted(|| key.try_sign(&message))?;
     let prepared = key.prepare();

@@ -2,28 +2,28 @@
 //! `cargo xtask codegen` compiles and reads, on bare metal too.
 #![no_std]
 
-use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, SigningKey, prelude::*};
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Seed, SigningKey, prelude::*};
 
 /// All of ML-DSA-44.
 #[inline(never)]
-pub fn ml_dsa_44(seed: &[u8; 32], message: &[u8]) -> bool {
+pub fn ml_dsa_44(seed: &Seed, message: &[u8]) -> bool {
     all::<MlDsa44>(seed, message).is_ok()
 }
 
 /// All of ML-DSA-65.
 #[inline(never)]
-pub fn ml_dsa_65(seed: &[u8; 32], message: &[u8]) -> bool {
+pub fn ml_dsa_65(seed: &Seed, message: &[u8]) -> bool {
     all::<MlDsa65>(seed, message).is_ok()
 }
 
 /// All of ML-DSA-87.
 #[inline(never)]
-pub fn ml_dsa_87(seed: &[u8; 32], message: &[u8]) -> bool {
+pub fn ml_dsa_87(seed: &Seed, message: &[u8]) -> bool {
     all::<MlDsa87>(seed, message).is_ok()
 }
 
 /// The facade picks the backend, so all of them are compiled.
-fn all<P: Fips204>(seed: &[u8; 32], message: &[u8]) -> Result<(), moissanite::signature::Error> {
+fn all<P: Fips204>(seed: &Seed, message: &[u8]) -> Result<(), moissanite::signature::Error> {
     let key = SigningKey::<P>::from_seed(seed);
     let public = key.verifying_key();
     let signature = key.try_sign(message)?;

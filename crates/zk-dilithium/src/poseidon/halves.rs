@@ -1,6 +1,6 @@
 //! One state, its halves in the two words of a register: see [`super::permutation`].
 
-use moissanite_core::backend::{Simd, reduce_word};
+use moissanite_core::backend::{Simd, mul_add_word, reduce_word};
 use moissanite_core::secret::{Zeroed, wipe};
 
 use super::constants::pairs_of_quarters;
@@ -68,7 +68,7 @@ impl Multiply for InOneWord {
     type Number = u64;
     #[inline(always)]
     fn multiply(self, a: u64, b: u64) -> u64 {
-        reduce_word::<ZkField>(a * b)
+        reduce_word::<ZkField>(mul_add_word(0, a, b))
     }
 }
 

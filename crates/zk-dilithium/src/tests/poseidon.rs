@@ -9,7 +9,9 @@ use super::{array, bytes, integers, list, primitives};
 use crate::params::Q;
 use crate::poseidon::lanes::{CountLanes, Lanes, MOST_STATES, PermuteLanes};
 use crate::poseidon::permutation::Permute;
-use crate::poseidon::{MDS_INVERSES, ROUND_CONSTANTS, Sponge, WIDTH, bytes_to_elements, permute};
+use crate::poseidon::{
+    MDS_INVERSES, ROUND_CONSTANTS, Sponge, WIDTH, bytes_to_elements, permute, reduce,
+};
 
 on_every_backend! { permutation zeros_everywhere states_side_by_side sponge }
 
@@ -149,6 +151,17 @@ fn sponge<B: Backend>(backend: B) {
         assert_eq!(out, expected, "{}", vector["name"]);
         public.read(&mut out);
         assert_eq!(out, expected, "{}", vector["name"]);
+    }
+}
+
+/// Around every multiple of q and of q − 1, from which the quotient is estimated.
+#[test]
+fn reduction() {
+    let q = u64::from(Q);
+    for multiple in (0..=(1 << 33) / (q - 1)).flat_map(|k| [k * q, k * (q - 1)]) {
+        for x in multiple.saturating_sub(2)..(multiple + 3).min(1 << 33) {
+            assert_eq!(u64::from(reduce(x)), x % q, "{x}");
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::bits;
 use moissanite_core::hash::h;
-use moissanite_core::poly::Poly;
+use moissanite_core::poly::{Poly, checksum};
 use moissanite_core::sample::Masks;
 use moissanite_core::secret::Zeroed;
 use serde_json::Value;
@@ -33,6 +33,7 @@ on_every_backend! {
     verdicts
     attempts_run_out
     bounds_are_exact
+    another_y_is_not_answered
     a_long_z_is_refused
     no_signature_without_a_ball
 }
@@ -263,7 +264,9 @@ fn bounds_are_exact<B: Backend>(backend: B) {
         rho[..4].copy_from_slice(&seed.to_le_bytes());
         let mut window = Zeroed::ZERO;
         let mut masks = Masks::<ZkDilithium, B>::new(backend, &rho, 0, &mut window);
-        let y = masks.next_mask().iter().flat_map(|y| y.0);
+        let y = masks.next_mask();
+        scratch.checksums[0] = core::array::from_fn(|j| checksum(&y[j].0));
+        let y = y.iter().flat_map(|y| y.0);
         let longest = y.map(i32::abs).max().unwrap();
         let side = (seed % 4) as usize;
         let value = [bound - 1, 1 - bound, bound, -bound][side];
@@ -280,6 +283,41 @@ fn bounds_are_exact<B: Backend>(backend: B) {
         }
     }
     assert!(passed[0] > 0 && passed[1] > 0 && z_seen[0] > 0 && z_seen[1] > 0);
+}
+
+/// A y that is not the one of the commitment gives no signature, however short z is.
+fn another_y_is_not_answered<B: Backend>(backend: B) {
+    let vector = &vectors()["sign"][0];
+    let (_, sk) = keys(backend, &vector["seed"]);
+    let key = prepared(backend, &sk);
+    let message = bytes(&vector["msg"]);
+    let (mu, rho_second) = hashed(backend, &key.tr, &[&message]).finish(backend, &key.k);
+    let attempt = list(&vectors()["signing_trace"]["attempts"]).len() as u16 - 1;
+    let mut scratch = Box::new(Scratch::<B>::ZERO);
+    let (mut masks_of, mut sigma) = (*rho_second, [7; _]);
+    for i in 0..=masks_of.len() {
+        masks_of = *rho_second;
+        let expected = match masks_of.get_mut(i) {
+            Some(byte) => {
+                *byte ^= 1;
+                Err(SigningError::Fault)
+            }
+            None => Ok(()),
+        };
+        commit(backend, &key, &mu, &rho_second, attempt, 1, &mut scratch);
+        let answered = answer(
+            backend,
+            &key,
+            &masks_of,
+            attempt,
+            0,
+            &mut scratch,
+            &mut sigma,
+        );
+        assert_eq!(answered, Some(expected));
+        assert_eq!(sigma == [7; _], expected.is_err());
+    }
+    assert_eq!(digest(sigma), bytes(&vector["sig_sha3_256"]));
 }
 
 /// What would be the signature of an attempt if nothing of it were checked, and the longest of its z.
@@ -341,7 +379,10 @@ fn no_signature_without_a_ball<B: Backend>(backend: B) {
     for (w0, s2) in scratch.w[0].iter().zip(key.s2.iter()) {
         let mut r0 = w0.clone();
         backend.sub_product(&mut r0, &challenge, s2, ZkDilithium::ETA);
-        assert!(!backend.norm_at_least(&r0, ZkDilithium::GAMMA2 - ZkDilithium::BETA));
+        assert_eq!(
+            0,
+            backend.norm_at_least(&r0, ZkDilithium::GAMMA2 - ZkDilithium::BETA)
+        );
     }
     let (sigma, longest) = unchecked(backend, &key, &rho_second, ATTEMPT, &c_tilde, &c);
     assert!(longest < ZkDilithium::GAMMA1 - ZkDilithium::BETA);

@@ -12,13 +12,13 @@ use crate::hash::{MessageHasher, MuBuilder};
 use crate::poseidon::Sponge;
 use crate::poseidon::lanes::Lanes;
 use crate::sign::{Scratch, sign};
-use crate::{SigningKey, SigningKeySpace};
+use crate::{PreparedSigningKeySpace, SigningKey};
 
 /// Of a space that the caller keeps, when the key in it is dropped.
 #[test]
 fn prepared_keys() {
-    let mut space = Box::<SigningKeySpace>::default();
-    drop(SigningKey::from_seed(&[7; 32]).prepare_in(&mut space));
+    let mut space = Box::<PreparedSigningKeySpace>::default();
+    drop(SigningKey::from_seed(&[7; 32].into()).prepare_in(&mut space));
     let state = &space.state;
     assert_eq!(*state.k, [0; 32]);
     let rotations = state.s1.iter().chain(state.s2.iter());
@@ -30,8 +30,8 @@ fn prepared_keys() {
 /// Of the variables of signing, in which there is something after it.
 #[test]
 fn variables() {
-    let key = SigningKey::from_seed(&[7; 32]);
-    let mut space = Box::<SigningKeySpace>::default();
+    let key = SigningKey::from_seed(&[7; 32].into());
+    let mut space = Box::<PreparedSigningKeySpace>::default();
     space.state.set(Portable, key.as_bytes()).unwrap();
     let (mut scratch, mut sigma) = (Box::new(Scratch::<Portable>::ZERO), [0; _]);
     let tr = &space.state.tr;
@@ -63,7 +63,7 @@ fn debug_shows_no_contents() {
     let mut sponge = Sponge::new();
     sponge.write([1234]);
     assert_eq!(format!("{sponge:?}"), "Sponge { .. }");
-    let key = SigningKey::from_seed(&[7; 32]);
+    let key = SigningKey::from_seed(&[7; 32].into());
     let mut signer = key.signer();
     signer.update(b"message");
     assert_eq!(format!("{signer:?}"), "MessageSigner { .. }");

@@ -17,7 +17,7 @@ pub fn operations() -> Vec<(&'static str, fn())> {
 /// Not inlined, so that the operations do not share a frame.
 #[inline(never)]
 fn keygen() -> Box<SigningKey> {
-    Box::new(SigningKey::from_seed(&[7; 32]))
+    Box::new(SigningKey::from_seed(&[7; 32].into()))
 }
 
 #[inline(never)]

@@ -2,7 +2,7 @@
 
 use moissanite::backend::WithBackend;
 use moissanite::prehash::{PreHash, PreHashed};
-use moissanite::{Fips204, Mu, Signature, SigningError, SigningKey, VerifyingKey};
+use moissanite::{Fips204, Mu, Seed, Signature, SigningError, SigningKey, VerifyingKey};
 use moissanite_core::backend::Backend as CoreBackend;
 use moissanite_core::hash::{MuBuilder, public_key_hash};
 
@@ -69,7 +69,7 @@ pub(crate) trait Answers {
 
 impl<P: Fips204> Answers for Lattice<P> {
     fn key_gen(&self, backend: Backend, seed: &[u8; SEED]) -> Result<(Vec<u8>, Vec<u8>), Error> {
-        let key = from_seed::<P>(backend, seed)?;
+        let key = from_seed::<P>(backend, &Seed::from_bytes(seed))?;
         let (pk, sk) = (key.verifying_key().as_bytes(), key.as_expanded_bytes());
         Ok((pk.as_ref().to_vec(), sk.as_ref().to_vec()))
     }
@@ -82,7 +82,7 @@ impl<P: Fips204> Answers for Lattice<P> {
         rnd: Rnd,
     ) -> Result<Vec<u8>, Error> {
         let key = match key {
-            PrivateInput::Seed(seed) => from_seed::<P>(backend, seed)?,
+            PrivateInput::Seed(seed) => from_seed::<P>(backend, &Seed::from_bytes(seed))?,
             PrivateInput::Expanded(sk) => {
                 SigningKey::from_expanded_bytes(sk).map_err(|error| Error::key("sk", error))?
             }
@@ -171,6 +171,7 @@ struct DigestMu<'a, P: Fips204> {
 impl<P: Fips204> WithHash for DigestMu<'_, P> {
     type Output = Mu;
     fn call<H: PreHash>(self) -> Mu {
-        self.key.prehashed_mu(&PreHashed::<H>::of(&[self.message]))
+        let digest = PreHashed::<H>::of(&[self.message]);
+        self.key.prehashed_mu_of_any_strength(&digest)
     }
 }

@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 /// Why a prompt cannot be answered.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PromptError {
+    /// More than can be answered in a reasonable amount of memory.
+    #[error("the prompt has more than {1} {0}")]
+    TooLarge(&'static str, usize),
     /// Not JSON.
     #[error("it is not JSON: {0}")]
     Json(serde_json::Error),
@@ -81,6 +84,12 @@ impl<'a> Item<'a> {
         values.iter().enumerate().map(item).collect()
     }
 
+    /// How many values there are in an array; none, if it is not one.
+    pub(super) fn count(&self, field: &str) -> usize {
+        let array = self.optional(field).and_then(Value::as_array);
+        array.map_or(0, Vec::len)
+    }
+
     pub(super) fn missing(&self, field: &'static str) -> PromptError {
         PromptError::Missing {
             place: self.place.clone(),
@@ -148,7 +157,7 @@ impl<'a> Item<'a> {
         };
         match hex::decode(digits) {
             Ok(bytes) => Ok(Some(bytes)),
-            Err(error) => Err(self.bad(field, format!("not hex: {error}"))),
+            Err(_) => Err(self.bad(field, "not hex, two digits for a byte")),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use moissanite::backend::WithBackend;
-use moissanite::{ParameterSet, SigningKey};
+use moissanite::{ParameterSet, Seed, SigningKey};
 use moissanite_core::backend::Backend;
 
 use super::hashing::Hashing;
@@ -27,7 +27,8 @@ impl<P: ParameterSet> WithBackend for Bench<P> {
     type Output = Result<Measured, Error>;
 
     fn call<B: Backend>(self, backend: B) -> Self::Output {
-        let generate = |seed: &[u8; 32]| SigningKey::<P>::from_seed_on(backend, seed);
+        let generate =
+            |seed: &[u8; 32]| SigningKey::<P>::from_seed_on(backend, &Seed::from_bytes(seed));
         let key = generate(&numbered(0));
         let public = key.verifying_key();
         let (prepared, prepared_public) = (key.prepare(), public.prepare());

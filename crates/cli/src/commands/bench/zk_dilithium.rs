@@ -1,7 +1,7 @@
 //! The operations of zkDilithium.
 
 use moissanite_core::backend::{Backend, WithBackend};
-use moissanite_zk_dilithium::SigningKey;
+use moissanite_zk_dilithium::{Seed, SigningKey};
 
 use super::{Measured, numbered};
 use crate::error::Error;
@@ -21,7 +21,7 @@ impl WithBackend for Bench {
     type Output = Result<Measured, Error>;
 
     fn call<B: Backend>(self, backend: B) -> Self::Output {
-        let generate = |seed: &[u8; 32]| SigningKey::from_seed_on(backend, seed);
+        let generate = |seed: &[u8; 32]| SigningKey::from_seed_on(backend, &Seed::from_bytes(seed));
         let key = generate(&numbered(0));
         let public = key.verifying_key();
         let (prepared, prepared_public) = (key.prepare(), public.prepare());

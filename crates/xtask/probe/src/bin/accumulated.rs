@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use moissanite::signature::Error;
 use moissanite::stream::{self, SignError};
 use moissanite::{
-    Fips204, MlDsa44, MlDsa65, MlDsa87, MuBuilder, Signature, SigningKey, prelude::*,
+    Fips204, MlDsa44, MlDsa65, MlDsa87, MuBuilder, Seed, Signature, SigningKey, prelude::*,
 };
 use moissanite_core::hash::Shake128;
 
@@ -27,6 +27,7 @@ fn set<P: Fips204>() -> Result<bool, Error> {
     for _ in 0..100 {
         let mut seed = [0; 32];
         seeds.read(&mut seed);
+        let seed = Seed::from(seed);
         let key = SigningKey::<P>::from_seed(&seed);
         let signature = key.try_sign(b"")?;
         key.verifying_key().verify(b"", &signature)?;
@@ -44,13 +45,15 @@ fn set<P: Fips204>() -> Result<bool, Error> {
 
 /// Whether `moissanite::stream` makes the same, and accepts it.
 fn in_pieces<P: Fips204>(
-    seed: &[u8; 32],
+    seed: &Seed,
     key: &SigningKey<P>,
     signature: &Signature<P>,
 ) -> Result<bool, Error> {
     let nothing = |_: &mut MuBuilder| ();
     let mut made = Vec::new();
-    let signed = stream::SigningKey::<P>::from_seed(seed).try_sign_pieces(b"", nothing, |piece| {
+    let mut seeds = stream::Seeds::new();
+    let key_in_pieces = stream::SigningKey::<P, _>::from_seed_in(&mut seeds, seed);
+    let signed = key_in_pieces.try_sign_pieces(b"", nothing, |piece| {
         made.extend_from_slice(piece);
         Ok::<_, SignError<core::convert::Infallible>>(())
     });

@@ -33,7 +33,10 @@ impl WithBackend for All {
     type Output = Result<(), Error>;
     fn call<B: Backend>(self, backend: B) -> Self::Output {
         // What happens once in a process, such as asking the CPU what it has.
-        black_box(SigningKey::<MlDsa44>::from_seed_on(backend, &[0; 32]));
+        black_box(SigningKey::<MlDsa44>::from_seed_on(
+            backend,
+            &[0; 32].into(),
+        ));
         set::<MlDsa44, B>(backend)?;
         set::<MlDsa65, B>(backend)?;
         set::<MlDsa87, B>(backend)
@@ -42,10 +45,10 @@ impl WithBackend for All {
 
 fn set<P: Fips204, B: Backend>(backend: B) -> Result<(), Error> {
     count::<P>("keygen", 4, |seed| {
-        black_box(SigningKey::<P>::from_seed_on(backend, &[seed; 32]));
+        black_box(SigningKey::<P>::from_seed_on(backend, &[seed; 32].into()));
         Ok(())
     })?;
-    let key = SigningKey::<P>::from_seed_on(backend, &[0; 32]);
+    let key = SigningKey::<P>::from_seed_on(backend, &[0; 32].into());
     let mut signatures: Vec<Signature<P>> = Vec::new();
     count::<P>("sign", MESSAGES, |message| {
         signatures.push(key.on(backend).try_sign(&[message])?);

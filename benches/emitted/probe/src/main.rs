@@ -1,0 +1,113 @@
+//! Every operation that handles secrets, of every scheme, on each backend that the target has.
+//!
+//! The tracer calls [`probe`] with several secrets. All that is public is the same for all of them, or
+//! replayed; so control flow, and what decides on it, has to be the same too.
+#![no_std]
+#![no_main]
+
+extern crate alloc;
+
+mod lattice;
+mod runtime;
+mod streams;
+mod zk_dilithium;
+
+use core::convert::Infallible;
+use core::hint::black_box;
+
+use moissanite::backend::{Backend, WithBackend, all, dispatch_to};
+use moissanite::rand_core::{TryCryptoRng, TryRng};
+use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87};
+
+/// Everything went well.
+const RIGHT: u32 = 0;
+/// A result is wrong.
+const WRONG: u32 = 1;
+/// This machine has no such backend.
+const NO_SUCH_BACKEND: u32 = 2;
+
+/// All operations of a scheme on the backend that stands at `backend` in the list of the core, with a
+/// secret made of `secret`.
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn probe(backend: u32, scheme: u32, secret: u32) -> u32 {
+    let secret = black_box(Secret(secret));
+    runtime::forget_allocations();
+    let run = Run { scheme, secret };
+    let ran = match all().nth(backend as usize) {
+        Some((name, true)) => dispatch_to(name, run),
+        _ => return NO_SUCH_BACKEND,
+    };
+    if ran == Some(true) { RIGHT } else { WRONG }
+}
+
+struct Run {
+    scheme: u32,
+    secret: Secret,
+}
+
+impl WithBackend for Run {
+    type Output = bool;
+    fn call<B: Backend>(self, backend: B) -> bool {
+        step(B::NAME);
+        match self.scheme {
+            0 => lattice::run::<MlDsa44, B>(backend, self.secret),
+            1 => lattice::run::<MlDsa65, B>(backend, self.secret),
+            2 => lattice::run::<MlDsa87, B>(backend, self.secret),
+            3 => lattice::run::<Dilithium2, B>(backend, self.secret),
+            4 => streams::run::<MlDsa44>(self.secret),
+            5 => streams::run::<MlDsa65>(self.secret),
+            6 => streams::run::<MlDsa87>(self.secret),
+            7 => zk_dilithium::run(backend, self.secret),
+            _ => false,
+        }
+    }
+}
+
+/// What secrets are made of.
+#[derive(Clone, Copy)]
+struct Secret(u32);
+
+impl Secret {
+    /// 32 bytes, of which there are as many different ones as there are numbers.
+    fn seed(self, number: u8) -> [u8; 32] {
+        let mut state = self.0.wrapping_mul(0x9e37_79b9) ^ u32::from(number);
+        core::array::from_fn(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+    }
+}
+
+/// Secret randomness of hedged signing.
+struct Hedge(Secret);
+
+impl TryRng for Hedge {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.0)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.0.into())
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        for (byte, random) in bytes.iter_mut().zip(self.0.seed(100)) {
+            *byte = random;
+        }
+        Ok(())
+    }
+}
+impl TryCryptoRng for Hedge {}
+
+/// Says which operation comes next; the first one is the name of the backend.
+fn step(name: &str) {
+    moissanite_step(name.as_ptr(), name.len());
+}
+
+/// Where the emulator looks, by this name.
+// SAFETY: no other symbol has this name.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn moissanite_step(name: *const u8, length: usize) {
+    black_box((name, length));
+}

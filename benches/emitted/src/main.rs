@@ -1,0 +1,230 @@
+//! Executes the compiler's code of everything that handles secrets, with several secrets, and compares
+//! what could show them: what conditional branches decide on, what is divided, and where is loaded,
+//! stored and jumped to.
+//!
+//! A value is explained when it is the same for all secrets. What becomes public on purpose goes through
+//! `declassify`, and is that of the first secret for all of them; so loops of attempts take the same
+//! path, and whole operations can be compared.
+
+mod code;
+mod isa;
+mod machine;
+mod planted;
+mod probe;
+mod program;
+mod report;
+mod targets;
+mod trace;
+mod watch;
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Parser;
+
+use machine::{Machine, NO_SUCH_BACKEND};
+use probe::Build;
+use program::Program;
+use report::Report;
+use targets::{Kind, LEVELS, SCHEMES, TARGETS, Target, is_in_pieces, schemes};
+use trace::{Record, Trace};
+
+/// The first one is recorded, the others are compared with it.
+const SECRETS: u32 = 3;
+
+#[derive(Parser)]
+#[command(
+    about = "Does a branch, a division or an address in the emitted code depend on a secret?"
+)]
+struct Arguments {
+    /// Only these targets; without this, all
+    #[arg(long)]
+    target: Vec<String>,
+    /// Only these optimisation levels: 0, 1, 2, 3, s, z
+    #[arg(long)]
+    opt_level: Vec<String>,
+    /// Only these backends
+    #[arg(long)]
+    backend: Vec<String>,
+    /// Only two cells of targets and levels but 0, which this text chooses: the name of a commit
+    #[arg(long)]
+    sample: Option<String>,
+    /// All parameter sets at all levels
+    #[arg(long)]
+    whole: bool,
+    /// Compile with assertions and checks for overflow
+    #[arg(long)]
+    checks: bool,
+    /// Plant leaks in a copy of each backend, all of which must be found
+    #[arg(long)]
+    planted: bool,
+}
+
+fn main() -> Result<()> {
+    let arguments = Arguments::parse();
+    let tree = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let tree = tree.canonicalize().context("the tree")?;
+    let folder = match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => PathBuf::from(folder).join("emitted"),
+        None => tree.join("target/emitted"),
+    };
+    if arguments.planted {
+        return planted::run(&tree, &folder, &arguments.target);
+    }
+    let mut unexplained = Vec::new();
+    for (target, level) in cells(&arguments)? {
+        if !probe::is_installed(target) {
+            println!("NOT CHECKED: there is no library for {}", target.triple);
+            continue;
+        }
+        let build = Build {
+            tree: &tree,
+            folder: &folder,
+            level,
+            checks: arguments.checks,
+        };
+        let lines = cell(build, target, &arguments)?;
+        unexplained.extend(
+            lines
+                .into_iter()
+                .map(|line| format!("{} {level} {line}", target.name)),
+        );
+    }
+    ensure!(
+        unexplained.is_empty(),
+        "{} instructions show a secret:\n{}",
+        unexplained.len(),
+        unexplained.join("\n")
+    );
+    println!("emitted: no branch, no division and no address depends on a secret");
+    Ok(())
+}
+
+/// The targets and levels to look at.
+fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> {
+    for name in &arguments.target {
+        ensure!(
+            TARGETS.iter().any(|target| target.name == name),
+            "there is no target {name}"
+        );
+    }
+    for name in &arguments.opt_level {
+        ensure!(
+            LEVELS.contains(&name.as_str()),
+            "there is no optimisation level {name}"
+        );
+    }
+    let wanted =
+        |list: &[String], name: &str| list.is_empty() || list.iter().any(|one| one == name);
+    let targets = TARGETS
+        .iter()
+        .filter(|target| wanted(&arguments.target, target.name));
+    let mut cells: Vec<_> = targets
+        .flat_map(|target| LEVELS.map(|level| (target, level)))
+        .filter(|(_, level)| wanted(&arguments.opt_level, level))
+        .collect();
+    if let Some(commit) = &arguments.sample {
+        let mut hash = commit
+            .bytes()
+            .fold(0, |hash, byte| code::mix(hash, byte.into()));
+        // Unoptimised code takes too long for a sample.
+        cells.retain(|(_, level)| *level != "0");
+        while cells.len() > 2 {
+            hash = code::mix(hash, 1);
+            let leave = (hash >> 32) as usize % cells.len();
+            cells.remove(leave);
+        }
+    }
+    Ok(cells)
+}
+
+/// One target at one level; a line for each finding.
+fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<String>> {
+    let started = Instant::now();
+    let code = build.program(target)?;
+    let compiled = started.elapsed();
+    let (program, mut machine) = machine::load(&code, target)?;
+    let mut lines = Vec::new();
+    let last = target.backends.last().map(|(name, _)| *name);
+    for (name, number) in target.backends {
+        if !arguments.backend.is_empty() && !arguments.backend.iter().any(|one| one == name) {
+            continue;
+        }
+        let mut report = Report::default();
+        let schemes = schemes(build.level, arguments.whole).iter().copied();
+        // What is on one backend is looked at with the last one.
+        let schemes = schemes.filter(|scheme| !is_in_pieces(*scheme) || Some(*name) == last);
+        let schemes: Vec<_> = schemes.collect();
+        if !compare(
+            &program,
+            machine.as_mut(),
+            (name, *number),
+            &schemes,
+            &mut report,
+        )? {
+            // An emulator has all that the program is compiled for.
+            ensure!(target.kind == Kind::Native, "{} has no {name}", target.name);
+            println!("NOT CHECKED: this machine has no {name}");
+            continue;
+        }
+        println!(
+            "{} {} {name}: {}",
+            target.name,
+            build.level,
+            report.sums(&program)
+        );
+        lines.extend(
+            report
+                .lines(&program)
+                .into_iter()
+                .map(|line| format!("{name}: {line}")),
+        );
+    }
+    println!(
+        "{} {}: compiled in {:.0} s, executed in {:.0} s",
+        target.name,
+        build.level,
+        compiled.as_secs_f64(),
+        (started.elapsed() - compiled).as_secs_f64()
+    );
+    Ok(lines)
+}
+
+/// Runs schemes on a backend with several secrets; whether there is such a backend.
+fn compare(
+    program: &Program,
+    machine: &mut dyn Machine,
+    (backend, number): (&str, u32),
+    schemes: &[u32],
+    report: &mut Report,
+) -> Result<bool> {
+    for scheme in schemes {
+        let name = SCHEMES[*scheme as usize];
+        let mut run = |secret, earlier: Option<&Rc<Record>>| {
+            let trace = Trace::new(program.instructions.len(), earlier.cloned());
+            let (returned, trace) = machine.run(program, [number, *scheme, secret], trace)?;
+            anyhow::Ok((returned, trace.end()?))
+        };
+        let (returned, (record, _)) = run(0, None)?;
+        match returned {
+            Some(0) => {}
+            Some(NO_SUCH_BACKEND) => return Ok(false),
+            Some(status) => bail!("{name}: the results are wrong ({status})"),
+            None => bail!("{name}: the probe panicked"),
+        }
+        let named = record.steps.first().map(|(name, _)| name.as_str());
+        ensure!(
+            named == Some(backend),
+            "{backend} is {named:?} in the core's list"
+        );
+        report.saw(&record);
+        let record = Rc::new(record);
+        for secret in 1..SECRETS {
+            let (_, (_, findings)) = run(secret, Some(&record))?;
+            report.found(name, findings);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,90 @@
+//! Compiles the probe.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::targets::{Kind, Target};
+
+/// How the probe is compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Build<'a> {
+    /// The top of the tree.
+    pub(crate) tree: &'a Path,
+    /// Where cargo puts what it makes.
+    pub(crate) folder: &'a Path,
+    pub(crate) level: &'a str,
+    /// With assertions and checks for overflow, as in the profile `dev`.
+    pub(crate) checks: bool,
+}
+
+impl Build<'_> {
+    /// The program.
+    pub(crate) fn program(self, target: &Target) -> Result<Vec<u8>> {
+        let Self {
+            tree,
+            folder,
+            level,
+            checks,
+        } = self;
+        let mut flags = vec!["-Csymbol-mangling-version=v0"];
+        flags.extend(target.flags);
+        let mut cargo = Command::new("cargo");
+        cargo
+            .args([
+                "build",
+                "--quiet",
+                "--locked",
+                "--release",
+                "--package",
+                "moissanite-emitted-probe",
+            ])
+            .arg("--manifest-path")
+            .arg(tree.join("benches/emitted/Cargo.toml"))
+            .args(["--target", target.triple])
+            .arg("--target-dir")
+            .arg(folder)
+            .args([
+                "--config",
+                &format!("target.{}.rustflags = {flags:?}", target.triple),
+            ])
+            .env_remove("RUSTFLAGS");
+        let level = if level.parse::<u8>().is_ok() {
+            level.to_owned()
+        } else {
+            format!("'{level}'")
+        };
+        for setting in [
+            format!("opt-level = {level}"),
+            format!("debug-assertions = {checks}"),
+            format!("overflow-checks = {checks}"),
+        ] {
+            cargo.args(["--config", &format!("profile.release.{setting}")]);
+        }
+        let status = cargo.status().context("cannot start cargo")?;
+        ensure!(
+            status.success(),
+            "the probe does not compile for {}",
+            target.name
+        );
+        let name = if target.kind == Kind::Wasm {
+            "probe.wasm"
+        } else {
+            "probe"
+        };
+        let path: PathBuf = folder.join(target.triple).join("release").join(name);
+        std::fs::read(&path).with_context(|| path.display().to_string())
+    }
+}
+
+/// Whether the compiler has the library of a target.
+pub(crate) fn is_installed(target: &Target) -> bool {
+    let output = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", target.triple])
+        .output();
+    output.is_ok_and(|output| {
+        let folder = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        output.status.success() && Path::new(&folder).is_dir()
+    })
+}

@@ -1,0 +1,254 @@
+//! A program of the compiler's, with all that its instructions can show.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+
+use anyhow::{Context, Result, ensure};
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionKind, SymbolKind};
+use rustc_demangle::demangle;
+
+use crate::code::{Flow, Instruction, Value, forget_dead_flags};
+use crate::isa::Isa;
+
+/// Functions that the tracer takes for what their names say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Special {
+    /// What becomes public.
+    Public,
+    /// Which operation comes next.
+    Step,
+    Panic,
+}
+
+const SPECIALS: [(&str, Special); 3] = [
+    ("moissanite_replay", Special::Public),
+    ("moissanite_step", Special::Step),
+    ("moissanite_panic", Special::Panic),
+];
+impl Special {
+    /// How many arguments it takes.
+    pub(crate) fn arguments(self) -> u32 {
+        match self {
+            Self::Public | Self::Step => 2,
+            Self::Panic => 0,
+        }
+    }
+}
+
+/// What a function's name says.
+pub(crate) fn special(function: &str) -> Option<Special> {
+    let mut specials = SPECIALS.iter();
+    let (_, special) = specials.find(|(name, _)| *name == function)?;
+    Some(*special)
+}
+
+const ENTRY: &str = "probe";
+
+/// How many words the operands of a function take that divides: of the compiler's library, where the
+/// processor has no such instruction.
+fn divided_words(function: &str, word_bits: u32) -> Option<usize> {
+    let operation = function
+        .strip_prefix("__aeabi_")
+        .or(function.strip_prefix("__"))?;
+    let of_bits = [("si", 32), ("di", 64), ("ti", 128)];
+    let bits = match operation {
+        "uidiv" | "uidivmod" | "idiv" | "idivmod" => 32,
+        "uldivmod" | "ldivmod" => 64,
+        _ => {
+            let name = ["udivmod", "divmod", "udiv", "umod", "div", "mod"];
+            let of = name.iter().find_map(|name| operation.strip_prefix(name))?;
+            of_bits.iter().find(|(name, _)| of.starts_with(name))?.1
+        }
+    };
+    Some(if bits > word_bits { 4 } else { 2 })
+}
+
+/// A function, and where its code is.
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) code: Range<u64>,
+}
+
+/// See above.
+pub(crate) struct Program {
+    pub(crate) isa: Isa,
+    /// Pieces of memory, with what is in them at first; the rest is zero.
+    pub(crate) segments: Vec<(Range<u64>, Vec<u8>)>,
+    pub(crate) code: Range<u64>,
+    pub(crate) entry: u64,
+    pub(crate) functions: Vec<Function>,
+    /// In order of their addresses.
+    pub(crate) instructions: Vec<Instruction>,
+    /// Of each address of code, the instruction that is to be looked at, or [`NONE`].
+    watched: Vec<u32>,
+    pub(crate) specials: HashMap<u64, Special>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Program {
+    pub(crate) fn read(elf: &[u8], isa: Isa) -> Result<Self> {
+        let file = object::File::parse(elf).context("the probe")?;
+        let segments = file
+            .segments()
+            .filter(|segment| segment.size() > 0)
+            .map(|segment| {
+                let range = segment.address()..segment.address() + segment.size();
+                Ok((range, segment.data()?.to_vec()))
+            });
+        let text = file
+            .sections()
+            .find(|section| section.kind() == SectionKind::Text && section.size() > 0)
+            .context("the probe has no code")?;
+        let code = text.address()..text.address() + text.size();
+        // Thumb has the lowest bit of an address for itself.
+        let address = |at: u64| if isa.is_thumb() { at & !1 } else { at };
+        let (mut names, mut marks) = (BTreeMap::new(), BTreeMap::new());
+        for symbol in file.symbols() {
+            let name = symbol.name()?;
+            let at = address(symbol.address());
+            if let Some(kind) = name.strip_prefix('$') {
+                if code.contains(&at) {
+                    marks.insert(at, !kind.starts_with('d'));
+                }
+            } else if symbol.kind() == SymbolKind::Text && code.contains(&at) {
+                names.insert(at, name.to_owned());
+            }
+        }
+        let specials = SPECIALS.iter().filter_map(|(name, special)| {
+            let symbol = file.symbols().find(|symbol| symbol.name() == Ok(name))?;
+            Some((address(symbol.address()), *special))
+        });
+        let entry = file.symbols().find(|symbol| symbol.name() == Ok(ENTRY));
+        let entry = address(entry.context("the probe has no entry")?.address());
+        marks.entry(code.start).or_insert(true);
+        let data = text.data()?;
+        let mut instructions = Vec::new();
+        for (range, is_code) in ranges(&marks, code.end) {
+            if is_code {
+                let from = (range.start - code.start) as usize;
+                let to = (range.end - code.start) as usize;
+                isa.decode(&data[from..to], range.start, &mut instructions)?;
+            }
+        }
+        let functions: Vec<_> = ranges(&names, code.end)
+            .map(|(code, name)| Function { name, code })
+            .collect();
+        let mut program = Self {
+            isa,
+            segments: segments.collect::<Result<_>>()?,
+            watched: vec![NONE; (code.end - code.start) as usize],
+            code,
+            entry,
+            functions,
+            instructions,
+            specials: specials.collect(),
+        };
+        program.find_divisions();
+        forget_dead_flags(&mut program.instructions);
+        program.watch();
+        for function in &mut program.functions {
+            function.name = format!("{:#}", demangle(&function.name));
+        }
+        ensure!(
+            !program.instructions.is_empty(),
+            "the probe has no instructions"
+        );
+        Ok(program)
+    }
+
+    /// A program whose machine looks at the instructions itself.
+    pub(crate) fn of(mut functions: Vec<Function>, instructions: Vec<Instruction>) -> Self {
+        for function in &mut functions {
+            function.name = format!("{:#}", demangle(&function.name));
+        }
+        Self {
+            isa: Isa::Wasm,
+            segments: Vec::new(),
+            code: 0..0,
+            entry: 0,
+            functions,
+            instructions,
+            watched: Vec::new(),
+            specials: HashMap::new(),
+        }
+    }
+
+    /// Calls of functions that divide.
+    fn find_divisions(&mut self) {
+        let words = |function: &Function| {
+            let words = divided_words(&function.name, self.isa.word_bits())?;
+            Some((function.code.start, words))
+        };
+        let dividing: HashMap<_, _> = self.functions.iter().filter_map(words).collect();
+        let operands = self.isa.arguments();
+        for instruction in &mut self.instructions {
+            if let Flow::Call(Some(to)) | Flow::Jump(to) = instruction.flow
+                && let Some(words) = dividing.get(&to)
+            {
+                instruction.divides = Some(Value::All(operands[..*words].to_vec()));
+            }
+        }
+    }
+
+    fn watch(&mut self) {
+        let (start, specials) = (self.code.start, &self.specials);
+        for (index, instruction) in self.instructions.iter().enumerate() {
+            if instruction.is_site()
+                || instruction.sets.is_some()
+                || specials.contains_key(&instruction.at)
+            {
+                self.watched[(instruction.at - start) as usize] = index as u32;
+            }
+        }
+    }
+
+    /// The instruction at an address, if it is to be looked at.
+    #[inline]
+    pub(crate) fn index(&self, at: u64) -> Option<usize> {
+        let offset = at.wrapping_sub(self.code.start) as usize;
+        let index = *self.watched.get(offset)?;
+        (index != NONE).then_some(index as usize)
+    }
+
+    /// From the first segment to the last one.
+    pub(crate) fn memory(&self) -> Range<u64> {
+        let starts = self.segments.iter().map(|(range, _)| range.start);
+        let ends = self.segments.iter().map(|(range, _)| range.end);
+        starts.min().unwrap_or_default()..ends.max().unwrap_or_default()
+    }
+
+    /// The function that an instruction belongs to.
+    pub(crate) fn function(&self, at: u64) -> Option<&Function> {
+        let after = self
+            .functions
+            .partition_point(|function| function.code.start <= at);
+        self.functions.get(after.checked_sub(1)?)
+    }
+}
+
+/// From each key to the next one.
+fn ranges<T: Clone>(starts: &BTreeMap<u64, T>, end: u64) -> impl Iterator<Item = (Range<u64>, T)> {
+    let ends = starts.keys().copied().skip(1).chain([end]);
+    starts
+        .iter()
+        .zip(ends)
+        .map(|((start, of), end)| (*start..end, of.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_that_divide() {
+        assert_eq!(divided_words("__aeabi_uidivmod", 32), Some(2));
+        assert_eq!(divided_words("__aeabi_ldivmod", 32), Some(4));
+        assert_eq!(divided_words("__udivmodsi4", 32), Some(2));
+        assert_eq!(divided_words("__umoddi3", 32), Some(4));
+        assert_eq!(divided_words("__umoddi3", 64), Some(2));
+        assert_eq!(divided_words("__divti3", 64), Some(4));
+        assert_eq!(divided_words("__muldi3", 32), None);
+        assert_eq!(divided_words("divide", 32), None);
+    }
+}

@@ -1,0 +1,362 @@
+//! Name constraints (RFC 5280, section 4.2.1.10): which names an authority may certify.
+//!
+//! Constraints of the kinds directoryName, dNSName, iPAddress and rfc822Name are compared with the
+//! names of a certificate. A name of another kind that is constrained is refused, and so is a
+//! constrained name that is malformed.
+
+use std::mem::{Discriminant, discriminant};
+
+use der::oid::{AssociatedOid, ObjectIdentifier};
+use x509_cert::ext::Extension;
+use x509_cert::ext::pkix::NameConstraints;
+use x509_cert::ext::pkix::constraints::name::GeneralSubtree;
+use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::name::Name;
+
+use super::extensions::decode;
+use super::host::Host;
+use super::names::{self, ComparableName};
+use super::refusal::Refusal;
+use super::text::{self, quoted};
+
+/// Comparisons of one name with one subtree, for one certificate below one authority.
+const MAX_COMPARISONS: usize = 250_000;
+
+/// The attribute emailAddress of a distinguished name.
+const EMAIL_ADDRESS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.9.1");
+
+/// A mailbox outside ASCII, to which constraints of the kind rfc822Name apply (RFC 9598, section 6).
+const SMTP_UTF8_MAILBOX: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.8.9");
+
+/// The name constraints of one authority.
+#[derive(Debug)]
+pub(crate) struct Constraints {
+    permitted: Vec<Subtree>,
+    excluded: Vec<Subtree>,
+}
+
+/// The kind of a name. A constraint bears on the names of its own kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Directory,
+    Dns,
+    Mail,
+    Address,
+    Other(Discriminant<GeneralName>),
+}
+
+impl Kind {
+    fn of(name: &GeneralName) -> Self {
+        match name {
+            GeneralName::DirectoryName(_) => Self::Directory,
+            GeneralName::DnsName(_) => Self::Dns,
+            GeneralName::Rfc822Name(_) => Self::Mail,
+            GeneralName::OtherName(name) if name.type_id == SMTP_UTF8_MAILBOX => Self::Mail,
+            GeneralName::IpAddress(_) => Self::Address,
+            _ => Self::Other(discriminant(name)),
+        }
+    }
+}
+
+/// All names of one kind that have this base.
+#[derive(Debug)]
+struct Subtree {
+    kind: Kind,
+    base: Base,
+}
+
+#[derive(Debug)]
+enum Base {
+    Directory(ComparableName),
+    /// A host and all hosts below it.
+    Dns(HostBase),
+    /// One mailbox: its local part, and its host in lower case.
+    Mailbox(String, String),
+    /// All mailboxes of a host, or of all hosts below it.
+    MailHost(HostBase),
+    /// An address and a mask of the same length.
+    Network(Vec<u8>, Vec<u8>),
+    /// A kind of names that is not compared.
+    Other,
+}
+
+/// The name of a host in lower case, as it stands in a constraint.
+#[derive(Debug)]
+struct HostBase {
+    /// Empty for all hosts.
+    name: String,
+    /// A dot comes first: only hosts below it are meant.
+    only_below: bool,
+}
+
+impl HostBase {
+    fn read(text: &str) -> Option<Self> {
+        let (name, only_below) = match text.strip_prefix('.') {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        let is_all = name.is_empty() && !only_below;
+        let name = if is_all { String::new() } else { host(name)? };
+        Some(Self { name, only_below })
+    }
+
+    fn has_below(&self, host: &str) -> bool {
+        let rest = host.strip_suffix(self.name.as_str());
+        self.name.is_empty() || rest.is_some_and(|rest| rest.ends_with('.'))
+    }
+
+    fn is(&self, host: &str) -> bool {
+        !self.only_below && self.name == host
+    }
+}
+
+/// The name of one host, in lower case.
+fn host(text: &str) -> Option<String> {
+    match Host::parse_one(text) {
+        Ok(Host::Dns(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// The local part, and the host in lower case.
+fn mailbox(text: &str) -> Option<(String, String)> {
+    let (local, at) = text.rsplit_once('@')?;
+    (!local.is_empty()).then_some((local.to_owned(), host(at)?))
+}
+
+impl Subtree {
+    /// None, if the base is malformed. RFC 5280 has neither minimum nor maximum.
+    fn read(subtree: &GeneralSubtree) -> Option<Self> {
+        if subtree.minimum != 0 || subtree.maximum.is_some() {
+            return None;
+        }
+        let base = match &subtree.base {
+            GeneralName::DirectoryName(name) if names::is_well_formed(name) => {
+                Base::Directory(ComparableName::of(name))
+            }
+            GeneralName::DirectoryName(_) => return None,
+            GeneralName::DnsName(name) => Base::Dns(HostBase::read(name.as_str())?),
+            GeneralName::Rfc822Name(name) if name.as_str().contains('@') => {
+                let (local, host) = mailbox(name.as_str())?;
+                Base::Mailbox(local, host)
+            }
+            GeneralName::Rfc822Name(name) => Base::MailHost(HostBase::read(name.as_str())?),
+            GeneralName::IpAddress(network) => network_of(network.as_bytes())?,
+            _ => Base::Other,
+        };
+        let kind = Kind::of(&subtree.base);
+        Some(Self { kind, base })
+    }
+}
+
+/// An address and a mask: ones, then zeros, as RFC 4632 has it.
+fn network_of(bytes: &[u8]) -> Option<Base> {
+    let (address, mask) = match bytes.len() {
+        8 => bytes.split_at_checked(4)?,
+        32 => bytes.split_at_checked(16)?,
+        _ => return None,
+    };
+    let ones = mask.iter().take_while(|byte| **byte == 0xff).count();
+    let mut rest = mask.iter().skip(ones);
+    let is_prefix = rest
+        .next()
+        .is_none_or(|byte| byte.leading_ones() + byte.trailing_zeros() == 8);
+    let is_mask = is_prefix && rest.all(|byte| *byte == 0);
+    is_mask.then(|| Base::Network(address.to_vec(), mask.to_vec()))
+}
+
+/// A name of a certificate, as it is compared.
+struct Certified {
+    kind: Kind,
+    /// As messages show it.
+    text: String,
+    value: Value,
+}
+
+enum Value {
+    Directory(ComparableName),
+    /// In lower case; its first label can be `*`.
+    Dns(String),
+    Mailbox(String, String),
+    Address(Vec<u8>),
+    /// Malformed, or of a kind that is not compared.
+    Other,
+}
+
+impl Certified {
+    fn of(name: &GeneralName) -> Self {
+        let value = match name {
+            GeneralName::DirectoryName(name) => Some(Value::Directory(ComparableName::of(name))),
+            GeneralName::DnsName(_) | GeneralName::IpAddress(_) => match Host::of(name) {
+                Some(Host::Dns(name)) => Some(Value::Dns(name)),
+                Some(Host::Address(address)) => Some(Value::of_address(address)),
+                None => None,
+            },
+            GeneralName::Rfc822Name(name) => Some(Value::of_mail(name.as_str())),
+            _ => None,
+        };
+        Self {
+            kind: Kind::of(name),
+            text: text::name(name),
+            value: value.unwrap_or(Value::Other),
+        }
+    }
+
+    /// The subject, the mail addresses in it, and the alternative names.
+    fn all(subject: &Name, alternative: &[GeneralName]) -> Vec<Self> {
+        let mut all = Vec::new();
+        if !subject.is_empty() {
+            all.push(Self::of(&GeneralName::DirectoryName(subject.clone())));
+        }
+        let mails = subject
+            .iter()
+            .filter(|attribute| attribute.oid == EMAIL_ADDRESS);
+        all.extend(mails.map(|attribute| {
+            let text = names::text(&attribute.value).unwrap_or_default();
+            Self {
+                kind: Kind::Mail,
+                text: format!("email:{}", quoted(text)),
+                value: Value::of_mail(text),
+            }
+        }));
+        all.extend(alternative.iter().map(Self::of));
+        all
+    }
+}
+
+impl Value {
+    fn of_mail(text: &str) -> Self {
+        mailbox(text).map_or(Self::Other, |(local, host)| Self::Mailbox(local, host))
+    }
+
+    fn of_address(address: std::net::IpAddr) -> Self {
+        Self::Address(match address {
+            std::net::IpAddr::V4(address) => address.octets().to_vec(),
+            std::net::IpAddr::V6(address) => address.octets().to_vec(),
+        })
+    }
+
+    /// Whether the name differs from every base that it is not equal to. A directory name that is
+    /// compared byte by byte can be an excluded name in another encoding.
+    fn is_exact(&self) -> bool {
+        match self {
+            Self::Directory(name) => name.is_text(),
+            Self::Other => false,
+            _ => true,
+        }
+    }
+
+    /// Whether all that the name stands for is in the subtree.
+    fn is_within(&self, base: &Base) -> bool {
+        match (self, base) {
+            (Self::Directory(name), Base::Directory(base)) => name.is_within(base),
+            (Self::Dns(name), Base::Dns(base)) => base.is(name) || base.has_below(name),
+            (Self::Mailbox(local, host), Base::Mailbox(base, at)) => local == base && host == at,
+            (Self::Mailbox(_, host), Base::MailHost(base)) => {
+                let has_all = base.only_below || base.name.is_empty();
+                base.is(host) || has_all && base.has_below(host)
+            }
+            (Self::Address(address), Base::Network(base, mask)) => {
+                let bytes = address.iter().zip(base).zip(mask);
+                let mut bytes = bytes.map(|((byte, base), mask)| (byte ^ base) & mask);
+                address.len() == base.len() && bytes.all(|difference| difference == 0)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether any of what the name stands for is in the subtree: `*` can be the first label of the
+    /// base.
+    fn touches(&self, base: &Base) -> bool {
+        let is_one_of = |name: &str, base: &HostBase| {
+            let rest = name.strip_prefix("*.");
+            let parent = base.name.split_once('.').map(|(_, parent)| parent);
+            !base.only_below && rest.is_some() && rest == parent
+        };
+        match (self, base) {
+            (Self::Dns(name), Base::Dns(base)) if is_one_of(name, base) => true,
+            _ => self.is_within(base),
+        }
+    }
+}
+
+impl Constraints {
+    /// Reads the extension. Refuses what section 4.2.1.10 forbids: neither of both lists, an empty
+    /// list, minimum and maximum, and a base that is malformed.
+    pub(crate) fn read(extension: &Extension) -> Result<Self, Refusal> {
+        let found: NameConstraints = decode(extension)?;
+        let read = |subtrees: &Option<Vec<GeneralSubtree>>| match subtrees {
+            Some(subtrees) if subtrees.is_empty() => None,
+            Some(subtrees) => subtrees.iter().map(Subtree::read).collect(),
+            None => Some(Vec::new()),
+        };
+        match (
+            read(&found.permitted_subtrees),
+            read(&found.excluded_subtrees),
+        ) {
+            (Some(permitted), Some(excluded)) if !permitted.is_empty() || !excluded.is_empty() => {
+                Ok(Self {
+                    permitted,
+                    excluded,
+                })
+            }
+            _ => Err(Refusal::MalformedExtension(NameConstraints::OID)),
+        }
+    }
+
+    /// Checks all names of a certificate below the authority that messages call `issuer`.
+    pub(crate) fn check(
+        &self,
+        issuer: &str,
+        subject: &Name,
+        alternative: &[GeneralName],
+    ) -> Result<(), Refusal> {
+        let names = Certified::all(subject, alternative);
+        let subtrees = self.permitted.len().saturating_add(self.excluded.len());
+        if names.len().saturating_mul(subtrees) > MAX_COMPARISONS {
+            return Err(Refusal::TooManyNames(issuer.into()));
+        }
+        names.into_iter().try_for_each(|name| {
+            let refusal = match self.verdict(&name) {
+                Verdict::Granted => return Ok(()),
+                Verdict::NotPermitted => Refusal::NotPermitted,
+                Verdict::Excluded => Refusal::Excluded,
+                Verdict::NotComparable => Refusal::NotComparable,
+            };
+            Err(refusal(issuer.into(), name.text))
+        })
+    }
+
+    fn verdict(&self, name: &Certified) -> Verdict {
+        let permitted = bases(&self.permitted, name.kind);
+        let excluded = bases(&self.excluded, name.kind);
+        if permitted.is_empty() && excluded.is_empty() {
+            return Verdict::Granted;
+        }
+        let value = &name.value;
+        let mut all = permitted.iter().chain(&excluded);
+        let is_other = all.any(|base| matches!(base, Base::Other));
+        if is_other || matches!(value, Value::Other) || !excluded.is_empty() && !value.is_exact() {
+            return Verdict::NotComparable;
+        }
+        if !permitted.is_empty() && !permitted.iter().any(|base| value.is_within(base)) {
+            return Verdict::NotPermitted;
+        }
+        if excluded.iter().any(|base| value.touches(base)) {
+            return Verdict::Excluded;
+        }
+        Verdict::Granted
+    }
+}
+
+fn bases(subtrees: &[Subtree], kind: Kind) -> Vec<&Base> {
+    let same = subtrees.iter().filter(|subtree| subtree.kind == kind);
+    same.map(|subtree| &subtree.base).collect()
+}
+
+enum Verdict {
+    Granted,
+    NotPermitted,
+    Excluded,
+    NotComparable,
+}

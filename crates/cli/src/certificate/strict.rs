@@ -1,0 +1,71 @@
+//! What RFC 5280 asks of a certificate by itself, and the decoder does not.
+
+use der::Encode;
+use x509_cert::serial_number::SerialNumber;
+use x509_cert::time::Time;
+use x509_cert::{Certificate, Version};
+
+use super::names::is_well_formed;
+use super::refusal::Refusal;
+
+/// The last year of a UTCTime.
+const LAST_UTC_YEAR: u16 = 2049;
+/// Bytes of a serial number.
+const MAX_SERIAL: usize = 20;
+
+/// Checks the basic fields of the certificate that was decoded from `der`.
+pub(super) fn check(certificate: &Certificate, der: &[u8]) -> Result<(), Refusal> {
+    let body = certificate.tbs_certificate();
+    if body.issuer().is_empty() {
+        return Err(Refusal::Nameless);
+    }
+    for (name, field) in [(body.issuer(), "issuer"), (body.subject(), "subject")] {
+        if !is_well_formed(name) {
+            return Err(Refusal::MalformedName(field));
+        }
+    }
+    check_serial(body.serial_number())?;
+    let validity = body.validity();
+    for time in [validity.not_before, validity.not_after] {
+        check_time_type(time)?;
+    }
+    match body.extensions() {
+        Some(_) if body.version() != Version::V3 => return Err(Refusal::OldVersion),
+        Some(extensions) if extensions.is_empty() => return Err(Refusal::NoExtensions),
+        _ => {}
+    }
+    if body.issuer_unique_id().is_some() || body.subject_unique_id().is_some() {
+        return Err(Refusal::UniqueIdentifier);
+    }
+    // RFC 5280, section 4.1.1.2: what is not signed has to say the same as what is.
+    if body.signature() != certificate.signature_algorithm() {
+        return Err(Refusal::SignatureAlgorithm);
+    }
+    // The decoder takes encoded default values, and sets in any order.
+    let encoded = certificate.to_der();
+    if encoded.is_ok_and(|encoded| encoded == der) {
+        Ok(())
+    } else {
+        Err(Refusal::NotDer)
+    }
+}
+
+fn check_serial(serial: &SerialNumber) -> Result<(), Refusal> {
+    let bytes = serial.as_bytes();
+    let wrong = match bytes {
+        [0x80..=0xff, ..] => "negative",
+        _ if bytes.iter().all(|byte| *byte == 0) => "zero",
+        _ if bytes.len() > MAX_SERIAL => "too long",
+        _ => return Ok(()),
+    };
+    Err(Refusal::SerialNumber(wrong))
+}
+
+fn check_time_type(time: Time) -> Result<(), Refusal> {
+    match time {
+        Time::GeneralTime(time) if time.to_date_time().year() <= LAST_UTC_YEAR => {
+            Err(Refusal::TimeType)
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,86 @@
+//! Which files sources and targets are, whatever they are called: no output replaces an input.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::Path;
+
+use crate::error::Error;
+use crate::message::Source;
+use crate::output::Target;
+use crate::standard;
+
+/// Device and number on Unix, so that links of both kinds are the file that they lead to; elsewhere
+/// the path without links.
+#[cfg(unix)]
+type Identity = (u64, u64);
+#[cfg(not(unix))]
+type Identity = std::path::PathBuf;
+
+/// Refuses a target that is one of the sources, also where files may be overwritten.
+pub(crate) fn refuse_inputs(inputs: &[&Source], output: &Target) -> Result<(), Error> {
+    // One terminal or socket can be both.
+    let of_output = of_target(output, Metadata::is_file);
+    let same = |input: &&&Source| of_output.is_some() && of_source(input) == of_output;
+    match inputs.iter().find(same) {
+        Some(input) => Err(Error::Usage(format!(
+            "the output {} is the same file as the input {}, which it would replace; choose another name",
+            output.place(),
+            input.place()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses two targets that are one file or one pipe.
+pub(crate) fn refuse_same(one: &Target, other: &Target) -> Result<(), Error> {
+    let identity = of_target(one, is_kept);
+    if identity.is_some() && identity == of_target(other, is_kept) {
+        return Err(Error::Usage(format!(
+            "two outputs cannot both go to the same file, as {} and {} would; choose another name",
+            one.place(),
+            other.place()
+        )));
+    }
+    Ok(())
+}
+
+/// Not a terminal or a device like `/dev/null`, which can take two outputs.
+fn is_kept(metadata: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        !metadata.file_type().is_char_device()
+    }
+    #[cfg(not(unix))]
+    {
+        metadata.is_file()
+    }
+}
+
+fn of_source(source: &Source) -> Option<Identity> {
+    let metadata = source.metadata()?;
+    match source {
+        Source::Stdin => of(None, &metadata),
+        Source::File(path) => of(Some(path), &metadata),
+    }
+}
+
+fn of_target(target: &Target, counts: fn(&Metadata) -> bool) -> Option<Identity> {
+    let (path, metadata) = match target {
+        Target::Stdout => (None, standard::metadata(&io::stdout())?),
+        Target::File(path) => (Some(path.as_path()), fs::metadata(path).ok()?),
+    };
+    counts(&metadata).then(|| of(path, &metadata)).flatten()
+}
+
+#[cfg(unix)]
+fn of(_: Option<&Path>, metadata: &Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn of(path: Option<&Path>, _: &Metadata) -> Option<Identity> {
+    path?.canonicalize().ok()
+}

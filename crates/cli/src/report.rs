@@ -1,0 +1,228 @@
+//! What messages and reports show of text from outside, such as file names, arguments and fields.
+//!
+//! Any of it can be key material in the wrong place: a key where the name of its file belongs, or a
+//! seed where the name of an algorithm does. None of that is shown.
+
+use std::path::Path;
+
+/// The longest argument or field that is shown.
+const LONGEST_VALUE: usize = 40;
+
+/// Bytes of the longest file name, with its folders, that is shown without being there.
+const LONGEST_NAME: usize = 255;
+
+/// What messages call a file: its name, or that the name is not shown.
+///
+/// What exists of it may have shorter parts that look random, such as that of a temporary folder; but
+/// no seed of 32 bytes, in hex or base64, is shown then either.
+pub(crate) fn file(path: &Path) -> String {
+    let existing = path.ancestors().find(|folder| folder.exists());
+    let existing = existing.unwrap_or(Path::new(""));
+    let mut parts = existing.iter();
+    let rest = path.strip_prefix(existing).unwrap_or(path).to_str();
+    let is_secret = parts.any(|part| looks_like_key(&part.to_string_lossy(), 40))
+        || rest.is_none_or(|rest| rest.len() > LONGEST_NAME || looks_like_key(rest, 16));
+    let name = path.to_string_lossy();
+    match name.chars().count() {
+        length if is_secret => {
+            format!("a file whose name is not shown ({length} characters, which could be a key)")
+        }
+        _ => one_line(&name),
+    }
+}
+
+/// An argument or a field in a file, if it is short and does not look like key material.
+pub(crate) fn value(text: &str) -> String {
+    match text.chars().count() {
+        length if text.contains("-----BEGIN ") => {
+            format!("({length} characters of PEM text, not shown)")
+        }
+        length if length > LONGEST_VALUE || looks_like_key(text, 12) => {
+            format!("({length} characters, not shown)")
+        }
+        _ => one_line(text),
+    }
+}
+
+/// Whether `text` is PEM or a list of bytes, or has at least `shortest` characters in a row that seem
+/// to be hex or base64: unlike words, these change often between letters and digits, and to upper case.
+fn looks_like_key(text: &str, shortest: usize) -> bool {
+    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let mut runs = text.split(|c| !is_base64(c));
+    text.contains("-----")
+        || is_list(text)
+        || runs.any(|run| run.len() >= shortest && is_random(run.as_bytes()))
+}
+
+/// Whether there are eight bytes, in hex or decimal, with something between them: more than a time or
+/// the address of a network card has.
+fn is_list(text: &str) -> bool {
+    let pieces = text.split(|c: char| c.is_whitespace() || ",;:-_\\xX".contains(c));
+    let is_byte = |piece: &&str| piece.len() < 4 && u16::from_str_radix(piece, 16).is_ok();
+    pieces.filter(is_byte).count() >= 8
+}
+
+fn is_random(run: &[u8]) -> bool {
+    // A slash is base64, and also the end of a word in the name of a file.
+    let characters: Vec<_> = run.iter().filter(|byte| **byte != b'/').collect();
+    let (mut digits, mut capitals) = (0, 0);
+    for (before, after) in characters.iter().zip(characters.iter().skip(1)) {
+        digits += usize::from(before.is_ascii_alphabetic() != after.is_ascii_alphabetic());
+        capitals += usize::from(before.is_ascii_lowercase() && after.is_ascii_uppercase());
+    }
+    12 * digits >= run.len() || 5 * (digits + capitals) >= run.len()
+}
+
+/// `text` on one line, with every character escaped that does not show as itself: control and format
+/// characters (bidirectional ones among them), other spaces than `' '`, line separators, and
+/// characters without a width. Escaping the result again changes nothing.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' | '\'' | '\\' => line.push(c),
+            c if is_ignorable(c) => line.extend(c.escape_unicode()),
+            // After a letter, so that marks which combine with one stay as they are.
+            c => line.extend(String::from_iter(['a', c]).escape_debug().skip(1)),
+        }
+    }
+    line
+}
+
+/// The same for text of several lines.
+pub(crate) fn lines(text: &str) -> String {
+    let lines: Vec<_> = text.split('\n').map(one_line).collect();
+    lines.join("\n")
+}
+
+/// The letters and marks among Unicode's Default_Ignorable_Code_Point, which nothing is drawn for.
+fn is_ignorable(c: char) -> bool {
+    matches!(c,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0100}'..='\u{e01ef}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use std::path::Path;
+
+    use base64ct::{Base64, Encoding};
+    use sha2::{Digest, Sha512};
+
+    use super::{file, lines, one_line, value};
+
+    #[test]
+    fn what_shows_stays() {
+        for text in [
+            "",
+            "key.pem",
+            r#"C:\keys\"my" 'key'"#,
+            "Schlüssel",
+            "e\u{301}",
+            "ключ",
+            "键",
+            "हिन्दी",
+            "🔑",
+        ] {
+            assert_eq!(one_line(text), text);
+        }
+    }
+
+    #[test]
+    fn what_does_not_show_is_escaped_once() {
+        for (text, escaped) in [
+            ("a\nb\r\tc", r"a\nb\r\tc"),
+            (
+                "\u{1b}[31m\0\u{7f}\u{85}\u{9b}",
+                r"\u{1b}[31m\0\u{7f}\u{85}\u{9b}",
+            ),
+            ("a\u{202e}b\u{2066}\u{61c}", r"a\u{202e}b\u{2066}\u{61c}"),
+            (
+                "\u{200b}\u{200d}\u{2060}\u{feff}",
+                r"\u{200b}\u{200d}\u{2060}\u{feff}",
+            ),
+            (
+                "\u{ad}\u{34f}\u{3164}\u{fe0f}",
+                r"\u{ad}\u{34f}\u{3164}\u{fe0f}",
+            ),
+            (
+                "\u{2028}\u{2029}\u{a0}\u{3000}",
+                r"\u{2028}\u{2029}\u{a0}\u{3000}",
+            ),
+            ("\u{e0041}\u{e000}\u{fff9}", r"\u{e0041}\u{e000}\u{fff9}"),
+        ] {
+            assert_eq!(one_line(text), escaped);
+            assert_eq!(one_line(escaped), escaped);
+        }
+        assert_eq!(lines("a\u{202e}\nb\r\n"), "a\\u{202e}\nb\\r\n");
+    }
+
+    #[test]
+    fn usual_names_are_shown() {
+        for name in [
+            "key.pem",
+            "/root/keys/server/production/key.pem",
+            "/srv/backup/2031-01-12T09:30:00Z/ml-dsa-65.key",
+            "MyServerPrivateKey2031.pem",
+            "privatekey20310112",
+            "550e8400-e29b-41d4-a716-446655440000.der",
+            "00:1b:44:11:3a:b7.pem",
+            "backup 2031-01-12 09:30:00.pem",
+            &"long/".repeat(50),
+        ] {
+            assert_eq!(file(Path::new(name)), name);
+        }
+        let folder = tempfile::Builder::new()
+            .prefix("k1X3f9QaZ1b")
+            .tempdir()
+            .unwrap();
+        for path in [folder.path(), &folder.path().join("absent/key.pem")] {
+            assert_eq!(file(path), path.to_string_lossy());
+        }
+        for text in [
+            "frobnicate",
+            "ml-dsa-66",
+            "SHA2-512/257",
+            "2030-12-31T25:00:00Z",
+            "CN=a b",
+        ] {
+            assert_eq!(value(text), text);
+        }
+    }
+
+    /// Seeds, of one key or two, in every encoding.
+    #[test]
+    fn keys_are_not_shown() {
+        let is_hidden = |text: &str| {
+            [file(Path::new(text)), value(text)].map(|shown| shown.contains("not shown"))
+        };
+        let mut shown_in_lower_case = 0;
+        for number in 0..10_000_u32 {
+            let bytes = Sha512::digest(number.to_le_bytes());
+            for bytes in [&bytes[..32], &bytes[..]] {
+                let (hex, base64) = (hex::encode(bytes), Base64::encode_string(bytes));
+                let pairs: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                let lists = [":", " ", ", 0x"].map(|between| pairs.join(between));
+                let texts = [&hex, &hex[32..], &hex.to_uppercase(), &base64];
+                let texts = texts.into_iter().chain(lists.iter().map(String::as_str));
+                for text in texts.chain([format!("{bytes:?}").as_str()]) {
+                    assert_eq!(is_hidden(text), [true; 2], "{text}");
+                }
+                // This is no key any more, and can look like a word.
+                let lower = base64.to_lowercase();
+                shown_in_lower_case += usize::from(is_hidden(&lower) != [true; 2]);
+            }
+        }
+        assert!(shown_in_lower_case < 100, "{shown_in_lower_case}");
+        for text in [
+            "-----BEGIN",
+            "x -----BEGIN PRIVATE KEY-----",
+            &"a".repeat(256),
+        ] {
+            assert!(file(Path::new(text)).contains("not shown"));
+            assert!(value(text).contains("not shown"));
+        }
+    }
+}

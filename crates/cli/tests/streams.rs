@@ -1,0 +1,179 @@
+//! Standard streams that are closed or readable by others, and keys that are.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod common;
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use common::Folder;
+
+/// Runs a line of shell with the command as `$0`; the exit status and what is on standard error.
+fn shell(folder: &Folder, line: &str) -> (i32, String) {
+    let mut command = Command::new("sh");
+    command.args(["-c", line, env!("CARGO_BIN_EXE_moissanite")]);
+    let output = command.current_dir(folder.path("")).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    (output.status.code().unwrap(), stderr)
+}
+
+#[test]
+fn a_closed_output_is_an_error() {
+    let folder = Folder::signed();
+    folder.write(
+        "prompt",
+        r#"{"vsId":1,"algorithm":"ML-DSA","mode":"keyGen","revision":"FIPS204","testGroups":[]}"#,
+    );
+    for args in [
+        "keygen ml-dsa-44",
+        "keygen ml-dsa-44 --public-out new",
+        "keygen ml-dsa-44 --out new --public-out -",
+        "keygen ml-dsa-44 --out /dev/stdout",
+        "sign --key key.pem --in file",
+        "convert key.pem",
+        "acvp prompt",
+        "cert self-sign --key key.pem --subject CN=a",
+    ] {
+        let (status, stderr) = shell(&folder, &format!("$0 {args} >&-"));
+        assert_eq!(status, 2, "{args}: {stderr}");
+        assert!(stderr.contains("standard output is closed"), "{stderr}");
+        assert!(!folder.exists("new"), "{args}");
+        // This is what the caller asked for.
+        let (status, stderr) = shell(&folder, &format!("$0 {args} >/dev/null"));
+        assert_eq!((status, stderr.as_str()), (0, ""), "{args}");
+        let _ = fs::remove_file(folder.path("new"));
+    }
+    // What matters of these is the exit status.
+    for args in [
+        "keygen ml-dsa-44 --out new",
+        "verify --key public.pem --signature file.sig --in file",
+        "inspect key.pem",
+        "algorithms",
+    ] {
+        let (status, stderr) = shell(&folder, &format!("$0 {args} >&-"));
+        assert_eq!((status, stderr.as_str()), (0, ""), "{args}");
+    }
+}
+
+#[test]
+fn a_closed_input_is_an_error() {
+    let folder = Folder::signed();
+    for args in [
+        "sign --key key.pem --out new",
+        "sign --key key.pem --in /dev/stdin --out new",
+        "sign --key key.pem --in /dev/fd/0 --out new",
+        "sign --key - --in file --out new",
+        "verify --key public.pem --signature file.sig",
+        "inspect -",
+        "convert - --out new",
+        "acvp --out new",
+    ] {
+        let (status, stderr) = shell(&folder, &format!("$0 {args} <&-"));
+        assert_eq!(status, 2, "{args}: {stderr}");
+        assert!(stderr.contains("standard input is closed"), "{stderr}");
+        assert!(!folder.exists("new"), "{args}");
+    }
+    // An empty message, on purpose; and an input that nobody reads.
+    for line in [
+        "$0 sign --key key.pem --out empty.sig </dev/null",
+        "$0 verify --key public.pem --signature empty.sig </dev/null",
+        ": | $0 verify --key public.pem --signature empty.sig",
+        "$0 sign --key key.pem --in file --out file2.sig <&-",
+        "$0 keygen ml-dsa-44 --out new <&- 2>&-",
+    ] {
+        assert_eq!(shell(&folder, line), (0, String::new()), "{line}");
+    }
+}
+
+#[test]
+fn a_private_key_redirected_to_a_file_of_all() {
+    let folder = Folder::signed();
+    let says = "moissanite: warning: other users can read the file to which the private key";
+    for (line, warns) in [
+        ("umask 022; $0 keygen ml-dsa-44 >key", true),
+        ("umask 037; $0 keygen ml-dsa-44 >key", true),
+        ("umask 022; $0 convert key.pem >key", true),
+        ("umask 077; $0 keygen ml-dsa-44 >key", false),
+        ("umask 022; $0 keygen ml-dsa-44 | cat >key", false),
+        (
+            "umask 022; $0 keygen ml-dsa-44 --out new --public-out - >key",
+            false,
+        ),
+        ("umask 022; $0 convert key.pem --public >key", false),
+        ("umask 022; $0 sign --key key.pem --in file >key", false),
+    ] {
+        let (status, stderr) = shell(&folder, line);
+        assert_eq!(status, 0, "{line}: {stderr}");
+        assert_eq!(stderr.starts_with(says), warns, "{line}: {stderr}");
+        assert_eq!(
+            stderr.lines().count(),
+            usize::from(warns),
+            "{line}: {stderr}"
+        );
+        fs::remove_file(folder.path("key")).unwrap();
+    }
+}
+
+#[test]
+fn private_keys_that_all_can_read() {
+    let folder = Folder::signed();
+    for args in [
+        "sign --key key.pem --in file",
+        "convert key.pem",
+        "convert key.pem --public",
+        "inspect key.pem",
+        "cert self-sign --key key.pem --subject CN=a",
+    ] {
+        for (mode, warns) in [(0o600, false), (0o400, false), (0o640, true), (0o644, true)] {
+            let mode = Permissions::from_mode(mode);
+            fs::set_permissions(folder.path("key.pem"), mode).unwrap();
+            let ended = folder.run(args);
+            assert_eq!(ended.status, 0, "{args}: {}", ended.stderr);
+            let says = "moissanite: warning: other users can read key.pem, ";
+            assert_eq!(ended.stderr.starts_with(says), warns, "{args}");
+            assert_eq!(ended.stderr.lines().count(), usize::from(warns), "{args}");
+        }
+    }
+    let (status, stderr) = shell(&folder, "$0 sign --key - --in file <key.pem >sig");
+    assert_eq!(status, 0);
+    assert!(
+        stderr.contains("other users can read standard input"),
+        "{stderr}"
+    );
+    // Public keys are for all.
+    fs::set_permissions(folder.path("public.pem"), Permissions::from_mode(0o644)).unwrap();
+    for args in [
+        "verify --key public.pem --signature file.sig --in file",
+        "inspect public.pem",
+    ] {
+        assert_eq!(folder.run(args).stderr, "");
+    }
+}
+
+#[test]
+fn the_demo_takes_a_regular_file() {
+    let folder = Folder::signed();
+    let says = "has to be a regular file, and";
+    for line in [
+        "echo x | $0 demo /dev/stdin",
+        "$0 demo /dev/null",
+        "$0 demo .",
+    ] {
+        let (status, stderr) = shell(&folder, line);
+        assert_eq!(status, 2, "{line}: {stderr}");
+        assert!(stderr.contains(says), "{line}: {stderr}");
+    }
+    // Not even opened, which would wait for somebody to write.
+    Command::new("mkfifo")
+        .arg(folder.path("pipe"))
+        .status()
+        .unwrap();
+    folder.fails(2, "demo pipe", says);
+    #[cfg(target_os = "linux")]
+    assert_eq!(
+        shell(&folder, "$0 demo /dev/stdin <file"),
+        (0, String::new())
+    );
+}

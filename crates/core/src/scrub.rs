@@ -1,0 +1,45 @@
+//! Overwriting what an operation has left in dead stack memory.
+//!
+//! Variables with secrets in them wipe themselves. What the compiler spills and copies besides, and
+//! what code from elsewhere leaves, lies in the stack below the function that called it, where it is
+//! overwritten by these functions.
+
+use moissanite_keccak::Keccak;
+
+use crate::backend::Backend;
+
+/// Runs an operation, and then overwrites the first `DEPTH` bytes of the stack that it used with
+/// zeros. What it returns must not be secret, or must be wiped by the caller.
+#[inline(always)]
+pub fn scrubbed<const DEPTH: usize, T>(operation: impl FnOnce() -> T) -> T {
+    let result = apart(operation);
+    scrub::<DEPTH>();
+    result
+}
+
+/// [`scrubbed`], for an operation of lattices whose large variables are the caller's: as deep as
+/// the functions of this crate get on this backend.
+#[inline(always)]
+pub fn scrubbed_on<B: Backend, T>(_: B, operation: impl FnOnce() -> T) -> T {
+    let result = apart(operation);
+    match B::Keccak::WIDTH {
+        2.. => scrub::<{ 12 << 10 }>(),
+        _ if usize::BITS == 64 => scrub::<{ 4 << 10 }>(),
+        _ => scrub::<{ 2 << 10 }>(),
+    }
+    result
+}
+
+/// A frame of its own, which is dead when this returns.
+#[inline(never)]
+fn apart<T>(operation: impl FnOnce() -> T) -> T {
+    operation()
+}
+
+/// Not inlined, so that its frame starts where that of [`apart`] did.
+#[inline(never)]
+fn scrub<const DEPTH: usize>() {
+    let stack = [0_u8; DEPTH];
+    // The array counts as read here, so that it cannot be left out.
+    zeroize::optimization_barrier(&stack);
+}

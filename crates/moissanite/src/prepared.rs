@@ -1,0 +1,168 @@
+//! Private keys with what signing computes from them.
+
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
+use core::fmt;
+use core::ops::DerefMut;
+
+use moissanite_core::backend::{Best, Choice};
+use moissanite_core::secret::{Held, Wipe, Zeroed};
+use moissanite_core::sign::Rnd;
+use moissanite_core::{Fips204, ParameterSet, prepared};
+use signature::rand_core::TryCryptoRng;
+use signature::{KeypairRef, MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
+use zeroize::ZeroizeOnDrop;
+
+use crate::engine::{PrepareSigning, SignPrepared};
+#[cfg(feature = "hazmat")]
+use crate::ops::raw_mu;
+use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::prehash::{PreHash, PreHashed};
+use crate::{ContextTooLong, Mu, MuBuilder, Signature, SigningError, VerifyingKey, WithContext};
+
+/// Room for a prepared private key: 26, 44 or 75 KiB. See
+/// [`SigningKeyIn::prepare_in`](crate::SigningKeyIn::prepare_in).
+///
+/// ```
+/// use moissanite::{MlDsa44, MlDsa65, MlDsa87, PreparedSigningKeySpace};
+///
+/// assert!(size_of::<PreparedSigningKeySpace<MlDsa44>>() <= 26 << 10);
+/// assert!(size_of::<PreparedSigningKeySpace<MlDsa65>>() <= 44 << 10);
+/// assert!(size_of::<PreparedSigningKeySpace<MlDsa87>>() <= 75 << 10);
+/// ```
+pub struct PreparedSigningKeySpace<P: ParameterSet> {
+    key: prepared::PreparedSigningKey<P>,
+    verifying_key: VerifyingKey<P>,
+}
+
+impl<P: ParameterSet> PreparedSigningKeySpace<P> {
+    /// Nothing in it. `const`, so that it can be a static; where it is a local
+    /// variable, it takes that much stack.
+    pub const fn new() -> Self {
+        Self {
+            key: Zeroed::ZERO,
+            verifying_key: VerifyingKey(P::PublicKey::ZERO),
+        }
+    }
+}
+
+impl<P: ParameterSet> Default for PreparedSigningKeySpace<P> {
+    /// Inlined, so that a `Box` of it is made where it stays.
+    #[inline(always)]
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<P: ParameterSet> Wipe for PreparedSigningKeySpace<P> {
+    fn wipe(&mut self) {
+        self.key.wipe();
+    }
+}
+
+/// A private key with what signing computes from it, kept in a box. The same traits and
+/// the same signatures, sooner. Secret; wiped when it is dropped.
+///
+/// ```
+/// use moissanite::{prelude::*, MlDsa65, SigningKey};
+///
+/// # #[cfg(feature = "getrandom")] {
+/// use moissanite::SysRng;
+///
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
+/// let prepared = key.prepare();
+/// for message in [b"one", b"two"] {
+///     let signature = prepared.try_sign_with_rng(&mut SysRng, message)?;
+///     prepared.verifying_key().verify(message, &signature)?;
+/// }
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub type PreparedSigningKey<P> = PreparedSigningKeyIn<Box<PreparedSigningKeySpace<P>>>;
+
+/// A private key with what signing computes from it, in memory `S`: a box, which is
+/// [`PreparedSigningKey`], or a [`PreparedSigningKeySpace`] that the caller lends. What is secret in
+/// there is wiped when this is dropped.
+pub struct PreparedSigningKeyIn<S: DerefMut<Target: Wipe>>(Held<S>);
+
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> PreparedSigningKeyIn<S> {
+    /// Of an expanded private key whose ranges have been checked.
+    pub(crate) fn of(space: S, sk: &P::PrivateKey, verifying_key: &VerifyingKey<P>) -> Self {
+        let mut prepared = Self(Held::new(space));
+        prepared.0.verifying_key.clone_from(verifying_key);
+        let key = &mut prepared.0.key;
+        // Every way to make a key has checked the ranges.
+        let in_range = Best.run(PrepareSigning::<P> { sk, key });
+        debug_assert!(in_range);
+        prepared
+    }
+
+    /// The public key.
+    pub fn verifying_key(&self) -> &VerifyingKey<P> {
+        &self.0.verifying_key
+    }
+}
+
+// Its field is `Held`.
+impl<S: DerefMut<Target: Wipe>> ZeroizeOnDrop for PreparedSigningKeyIn<S> {}
+
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> SigningOps
+    for PreparedSigningKeyIn<S>
+{
+    type Set = P;
+    fn tr(&self) -> [u8; 64] {
+        *self.0.key.tr()
+    }
+    fn sign_on<C: Choice>(
+        &self,
+        choice: C,
+        mu: &[u8; 64],
+        rnd: Rnd<'_>,
+        signature: &mut Signature<P>,
+    ) -> Result<(), SigningError> {
+        choice.run(SignPrepared::<P> {
+            key: &self.0.key,
+            mu,
+            rnd,
+            sigma: &mut signature.0,
+        })
+    }
+    fn public_key(&self) -> Option<VerifyingKey<P>> {
+        Some(self.verifying_key().clone())
+    }
+}
+#[cfg(feature = "alloc")]
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> crate::ops::PreparedOps
+    for PreparedSigningKeyIn<S>
+{
+    fn prepared(&self) -> &prepared::PreparedSigningKey<P> {
+        &self.0.key
+    }
+}
+signer!([S: DerefMut<Target = PreparedSigningKeySpace<P>>] PreparedSigningKeyIn<S>);
+
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> AsRef<VerifyingKey<P>>
+    for PreparedSigningKeyIn<S>
+{
+    fn as_ref(&self) -> &VerifyingKey<P> {
+        self.verifying_key()
+    }
+}
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> KeypairRef
+    for PreparedSigningKeyIn<S>
+{
+    type VerifyingKey = VerifyingKey<P>;
+}
+
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> fmt::Debug
+    for PreparedSigningKeyIn<S>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PreparedSigningKey")
+            .field("verifying_key", self.verifying_key())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,79 @@
+//! Key generation and signing with every secret marked as undefined, for valgrind's memcheck, which
+//! reports each branch and each address that depends on one.
+//!
+//! `cargo xtask ct` builds and runs it, on several backends:
+//! `valgrind --error-exitcode=99 constant_time [--backend NAME] [--leak branch|index]`.
+//! With `--leak` it does what the core must not do, to show that it would be seen.
+
+mod composite;
+mod facade;
+mod lattice;
+mod plant;
+mod step;
+mod streams;
+mod zk_dilithium;
+
+use std::process::ExitCode;
+
+use moissanite_core::backend::{Backend, Lanes, Portable, WithBackend, available, dispatch_to};
+use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87};
+use moissanite_cpu::memcheck::running_on_valgrind;
+
+use crate::lattice::run_set;
+use crate::plant::Leak;
+
+/// Exit status.
+const NO_SUCH_BACKEND: u8 = 3;
+
+fn main() -> ExitCode {
+    if !running_on_valgrind() {
+        eprintln!("constant_time: only valgrind sees what this program is for");
+        return ExitCode::FAILURE;
+    }
+    let (mut backend, mut leak) = (Portable::NAME.to_owned(), Leak::None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match (argument.as_str(), arguments.next().as_deref()) {
+            ("--backend", Some(name)) => name.clone_into(&mut backend),
+            ("--leak", Some("branch")) => leak = Leak::Branch,
+            ("--leak", Some("index")) => leak = Leak::Index,
+            _ => {
+                eprintln!("constant_time: what is {argument}?");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    let run = Run(leak);
+    let ran = match backend.as_str() {
+        "lanes2" => Some(run.call(Lanes::<2>)),
+        "lanes4" => Some(run.call(Lanes::<4>)),
+        "lanes8" => Some(run.call(Lanes::<8>)),
+        "lanes16" => Some(run.call(Lanes::<16>)),
+        name => dispatch_to(name, run),
+    };
+    match ran {
+        Some(true) => ExitCode::SUCCESS,
+        Some(false) => ExitCode::FAILURE,
+        None => {
+            eprintln!("constant_time: no backend {backend} on the CPU that valgrind shows");
+            ExitCode::from(NO_SUCH_BACKEND)
+        }
+    }
+}
+
+/// Everything, on one backend. Returns whether keys and signatures are right.
+struct Run(Leak);
+
+impl WithBackend for Run {
+    type Output = bool;
+    fn call<B: Backend>(self, backend: B) -> bool {
+        run_set::<MlDsa44, B>(backend, self.0)
+            && run_set::<MlDsa65, B>(backend, self.0)
+            && run_set::<MlDsa87, B>(backend, self.0)
+            && (B::NAME != Portable::NAME
+                || run_set::<Dilithium2, B>(backend, self.0) && streams::run())
+            && zk_dilithium::run(backend)
+            // These choose the best backend themselves.
+            && (available().next() != Some(B::NAME) || facade::run() && composite::run())
+    }
+}

@@ -1,0 +1,102 @@
+//! One operation with a secret, after which this process waits for its memory to be read.
+//!
+//! `cargo xtask leftovers` runs it: `leftovers SCHEME OPERATION BACKEND LENGTH`, with that many
+//! bytes of input on standard input. It writes a line when the operation has ended and its input is
+//! wiped, and ends with standard input. `leftovers list` prints the operations: the scheme, the
+//! name, what its input is, and whether it runs on a backend that is named.
+
+mod lattice;
+mod others;
+
+use std::fs::File;
+use std::io::{Read, Result, Write};
+use std::process::ExitCode;
+
+use zeroize::Zeroizing;
+
+/// Something that is done with a secret.
+struct Operation {
+    scheme: &'static str,
+    name: &'static str,
+    /// What the input is.
+    input: &'static str,
+    /// Runs on the backend of the given name; otherwise the best one is taken.
+    on_backend: bool,
+    run: fn(&Input<'_>),
+}
+
+/// What an operation is given.
+struct Input<'a> {
+    /// The name of the operation.
+    operation: &'a str,
+    bytes: &'a [u8],
+    backend: &'a str,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments[..] {
+        ["list"] => list(),
+        [scheme, operation, backend, len] => run(scheme, operation, backend, len),
+        _ => Err(std::io::Error::other("the arguments are not as documented")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("leftovers: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn operations() -> impl Iterator<Item = Operation> {
+    lattice::operations()
+        .into_iter()
+        .chain(others::operations())
+}
+
+fn list() -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    for Operation {
+        scheme,
+        name,
+        input,
+        on_backend,
+        ..
+    } in operations()
+    {
+        let backends = if on_backend { "each" } else { "best" };
+        writeln!(out, "{scheme} {name} {input} {backends}")?;
+    }
+    Ok(())
+}
+
+fn run(scheme: &str, name: &str, backend: &str, len: &str) -> Result<()> {
+    let operation = operations().find(|known| known.scheme == scheme && known.name == name);
+    let operation = operation.ok_or(std::io::Error::other("there is no such operation"))?;
+    let len = len.parse().map_err(std::io::Error::other)?;
+    // Unlike the standard library's own standard input, a file has no buffer.
+    let mut stdin = File::open("/dev/stdin")?;
+    let mut bytes = Zeroizing::new(vec![0; len]);
+    stdin.read_exact(&mut bytes)?;
+    below(|| {
+        (operation.run)(&Input {
+            operation: name,
+            bytes: &bytes,
+            backend,
+        });
+    });
+    drop(bytes);
+    println!("done");
+    stdin.read_exact(&mut [0]).or(Ok(()))
+}
+
+/// Runs the operation so deep in the stack that nothing that runs after it overwrites what it left.
+#[inline(never)]
+fn below(operation: impl FnOnce()) {
+    let mut distance = [0_u8; 32 << 10];
+    std::hint::black_box(&mut distance);
+    operation();
+    std::hint::black_box(&mut distance);
+}

@@ -1,0 +1,84 @@
+//! Does a branch, a division or an address in the code of everything that handles secrets depend on
+//! one? benches/emitted executes it, for each target and at each level of optimisation, and says how.
+
+use anyhow::{Context, Result};
+
+use crate::process;
+
+const MANIFEST: &str = "benches/emitted/Cargo.toml";
+
+/// What to execute.
+#[derive(clap::Args)]
+#[group(id = "emitted")]
+pub(super) struct Arguments {
+    /// Execute the code for every target at every level of optimisation with several secrets, and
+    /// compare what it shows
+    #[arg(long)]
+    all: bool,
+    /// Execute the code for two cells of targets and levels, which a commit chooses
+    #[arg(long, value_name = "COMMIT", conflicts_with_all = ["all", "planted"])]
+    sample: Option<String>,
+    /// Plant leaks in a copy of each backend, all of which must be found
+    #[arg(long, conflicts_with = "all")]
+    planted: bool,
+    /// Execute the code for this target alone: thumbv6m, thumbv7m, thumbv7em, riscv32imc, riscv64gc,
+    /// aarch64, aarch64-sha3, i686, x86_64 or wasm32
+    #[arg(long)]
+    target: Vec<String>,
+    /// Execute the code of this level of optimisation alone: 0, 1, 2, 3, s or z
+    #[arg(long)]
+    opt_level: Vec<String>,
+    /// Execute the code of this backend alone
+    #[arg(long)]
+    backend: Vec<String>,
+    /// Execute all parameter sets at all levels
+    #[arg(long)]
+    whole: bool,
+    /// Compile with assertions and checks for overflow, as in the profile `dev`
+    #[arg(long)]
+    checks: bool,
+}
+
+impl Arguments {
+    /// Whether anything is to be executed.
+    pub(super) fn is_asked_for(&self) -> bool {
+        let filters = [&self.target, &self.opt_level, &self.backend];
+        self.all
+            || self.planted
+            || self.sample.is_some()
+            || filters.iter().any(|filter| !filter.is_empty())
+    }
+}
+
+/// Builds and runs the tracer.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let mut cargo = process::cargo(["run", "--quiet", "--locked", "--release"]);
+    cargo.args(["--manifest-path", MANIFEST, "--"]);
+    if let Some(commit) = &arguments.sample {
+        let mut git = std::process::Command::new("git");
+        let commit = process::output(git.args(["rev-parse", commit]));
+        cargo.args([
+            "--sample",
+            &commit.context("the commit that chooses the sample")?,
+        ]);
+    }
+    for (name, set) in [
+        ("--planted", arguments.planted),
+        ("--whole", arguments.whole),
+        ("--checks", arguments.checks),
+    ] {
+        if set {
+            cargo.arg(name);
+        }
+    }
+    for (name, values) in [
+        ("--target", &arguments.target),
+        ("--opt-level", &arguments.opt_level),
+        ("--backend", &arguments.backend),
+    ] {
+        for value in values {
+            cargo.args([name, value]);
+        }
+    }
+    process::run(&mut cargo)
+}
