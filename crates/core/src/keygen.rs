@@ -9,7 +9,7 @@ use crate::params::{Dim, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
 use crate::sample::{self, Beside};
 use crate::scheme::Scheme;
-use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
+use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, difference_mask};
 
 /// The variables of key generation. Those that are secret are wiped when it is dropped.
 pub struct Scratch<P: ParameterSet, B: Backend> {
@@ -193,15 +193,7 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     let mut recomputed = Secret::new(P::PrivateKey::ZERO);
     let t0 = keys::sk_split_mut::<P>(&mut recomputed).t0;
     let mut hashing = public_key_unchecked::<P, B>(backend, sk, pk, t0, scratch)?;
-    let difference = parts
-        .t0
-        .iter()
-        .zip(t0)
-        .fold(0, |all, (a, b)| all | (a ^ *b));
-    if declassify_mask(
-        nonzero_mask(difference.into()),
-        "whether a key is malformed",
-    ) {
+    if declassify_mask(difference_mask(parts.t0, t0), "whether a key is malformed") {
         return Err(InvalidPrivateKey::T0Mismatch);
     }
     let mut tr = [0; 64];

@@ -4,9 +4,14 @@
 //! what code from elsewhere leaves, lies in the stack below the function that called it, where it is
 //! overwritten by these functions.
 
+use core::mem::MaybeUninit;
+
 use moissanite_keccak::Keccak;
 
 use crate::backend::Backend;
+
+/// How many bytes are overwritten at a time: few enough for stores without a call of `memset`.
+const PIECE: usize = 256;
 
 /// Runs an operation, and then overwrites the first `DEPTH` bytes of the stack that it used with
 /// zeros. What it returns must not be secret, or must be wiped by the caller.
@@ -23,7 +28,8 @@ pub fn scrubbed<const DEPTH: usize, T>(operation: impl FnOnce() -> T) -> T {
 pub fn scrubbed_on<B: Backend, T>(_: B, operation: impl FnOnce() -> T) -> T {
     let result = apart(operation);
     match B::Keccak::WIDTH {
-        2.. => scrub::<{ 12 << 10 }>(),
+        8.. => scrub::<{ 12 << 10 }>(),
+        2.. => scrub::<{ 8 << 10 }>(),
         _ if usize::BITS == 64 => scrub::<{ 4 << 10 }>(),
         _ => scrub::<{ 2 << 10 }>(),
     }
@@ -39,7 +45,11 @@ fn apart<T>(operation: impl FnOnce() -> T) -> T {
 /// Not inlined, so that its frame starts where that of [`apart`] did.
 #[inline(never)]
 fn scrub<const DEPTH: usize>() {
-    let stack = [0_u8; DEPTH];
-    // The array counts as read here, so that it cannot be left out.
-    zeroize::optimization_barrier(&stack);
+    const { assert!(DEPTH.is_multiple_of(PIECE)) };
+    let mut stack = [MaybeUninit::<u8>::uninit(); DEPTH];
+    for piece in stack.as_chunks_mut::<PIECE>().0 {
+        *piece = [MaybeUninit::new(0); PIECE];
+        // The piece counts as read here, so that the stores cannot be left out.
+        zeroize::optimization_barrier(piece);
+    }
 }

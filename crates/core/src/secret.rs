@@ -131,6 +131,16 @@ pub fn nonzero_mask(x: u32) -> i32 {
     value_barrier(value_barrier(x | x.wrapping_neg()) >> 31)
 }
 
+/// All ones where two strings of bytes of one length differ, else zero.
+#[inline(always)]
+#[must_use]
+pub fn difference_mask(a: &[u8], b: &[u8]) -> i32 {
+    debug_assert_eq!(a.len(), b.len());
+    let pairs = a.iter().zip(b);
+    let difference = pairs.fold(0, |all, (a, b)| all | (a ^ b));
+    nonzero_mask(difference.into())
+}
+
 /// [`declassify`], in place.
 #[inline(always)]
 pub fn declassify_in_place<T: ?Sized>(_value: &mut T, _why: &str) {

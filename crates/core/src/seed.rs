@@ -6,7 +6,7 @@ use core::fmt;
 use rand_core::TryCryptoRng;
 
 use crate::scrub::scrubbed;
-use crate::secret::{Secret, Wipe, Zeroed, wipe};
+use crate::secret::{Secret, Wipe, Zeroed, declassify_mask, difference_mask, wipe};
 
 /// Stack that a generator may use and leave its bytes in.
 const GENERATOR: usize = if usize::BITS == 64 { 4 << 10 } else { 1 << 10 };
@@ -93,10 +93,8 @@ impl<const LEN: usize> From<[u8; LEN]> for Seed<LEN> {
 /// In constant time.
 impl<const LEN: usize> PartialEq for Seed<LEN> {
     fn eq(&self, other: &Self) -> bool {
-        let pairs = self.as_bytes().iter().zip(other.as_bytes());
-        let difference = pairs.fold(0, |all, (a, b)| all | (a ^ b));
-        // Not to be made into a loop that ends early.
-        core::hint::black_box(difference) == 0
+        let difference = difference_mask(self.as_bytes(), other.as_bytes());
+        !declassify_mask(difference, "the caller asks whether they are equal")
     }
 }
 impl<const LEN: usize> Eq for Seed<LEN> {}

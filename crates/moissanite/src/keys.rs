@@ -32,7 +32,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::DerefMut;
 
-use moissanite_core::secret::declassify;
+use moissanite_core::secret::{declassify_mask, difference_mask};
 use pkcs8::der::asn1::{AnyRef, OctetStringRef};
 use pkcs8::der::{self, Decode, Reader, Tag, TagNumber};
 use pkcs8::spki::{
@@ -40,7 +40,6 @@ use pkcs8::spki::{
     SubjectPublicKeyInfoRef,
 };
 use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
-use subtle::ConstantTimeEq;
 
 #[cfg(feature = "alloc")]
 use crate::SigningKey;
@@ -268,11 +267,10 @@ fn same_expanded(own: &[u8], expanded: &[u8]) -> Result<(), InvalidKey> {
     if expanded.len() != own.len() {
         return Err(InvalidKey::length(own.len(), expanded));
     }
-    if declassify(own.ct_eq(expanded), "whether a key is malformed").into() {
-        Ok(())
-    } else {
-        Err(InvalidKey::SeedMismatch)
+    if declassify_mask(difference_mask(own, expanded), "whether a key is malformed") {
+        return Err(InvalidKey::SeedMismatch);
     }
+    Ok(())
 }
 
 #[cfg(feature = "alloc")]

@@ -14,7 +14,7 @@ use crate::kernels::canonical;
 use crate::kernels::round::power2round;
 use crate::keygen::InvalidPrivateKey;
 use crate::params::{D, Dim, ParameterSet};
-use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
+use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, difference_mask};
 
 /// The polynomials of key generation. Wiped when it is dropped.
 pub struct Scratch(Secret<Polynomials>);
@@ -207,14 +207,10 @@ pub fn check_private_key<P: ParameterSet>(
     let mut difference = 0;
     let Ok(()) = rows(a_hat, key, scratch, |t1, t0| {
         xof.absorb(t1);
-        let pairs = kept.next().unwrap_or_default().iter().zip(t0);
-        difference |= pairs.fold(0, |all, (a, b)| all | (a ^ b));
+        difference |= difference_mask(kept.next().unwrap_or_default(), t0);
         Ok::<_, Infallible>(())
     });
-    if declassify_mask(
-        nonzero_mask(difference.into()),
-        "whether a key is malformed",
-    ) {
+    if declassify_mask(difference, "whether a key is malformed") {
         return Err(InvalidPrivateKey::T0Mismatch);
     }
     let mut tr = [0; 64];
