@@ -28,7 +28,7 @@ use machine::{Machine, NO_SUCH_BACKEND};
 use probe::Build;
 use program::Program;
 use report::Report;
-use targets::{Kind, LEVELS, SCHEMES, TARGETS, Target, is_in_pieces, schemes};
+use targets::{Kind, LEVELS, SCHEMES, TARGETS, Target, chooses_backend, schemes};
 use trace::{Record, Trace};
 
 /// The first one is recorded, the others are compared with it.
@@ -154,8 +154,8 @@ fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<
         }
         let mut report = Report::default();
         let schemes = schemes(build.level, arguments.whole).iter().copied();
-        // What is on one backend is looked at with the last one.
-        let schemes = schemes.filter(|scheme| !is_in_pieces(*scheme) || Some(*name) == last);
+        // What chooses its backend is looked at with the last one.
+        let schemes = schemes.filter(|scheme| !chooses_backend(*scheme) || Some(*name) == last);
         let schemes: Vec<_> = schemes.collect();
         if !compare(
             &program,

@@ -123,7 +123,7 @@ pub(crate) const TARGETS: [Target; 10] = [
 pub(crate) const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 /// Schemes, as the probe numbers them.
-pub(crate) const SCHEMES: [&str; 8] = [
+pub(crate) const SCHEMES: [&str; 10] = [
     "ML-DSA-44",
     "ML-DSA-65",
     "ML-DSA-87",
@@ -132,19 +132,21 @@ pub(crate) const SCHEMES: [&str; 8] = [
     "ML-DSA-65 in pieces",
     "ML-DSA-87 in pieces",
     "zkDilithium",
+    "documents of ML-DSA-44",
+    "ML-DSA-44-Ed25519",
 ];
 
 /// What runs at an optimisation level: what is not optimised takes long, and what another set has in
 /// addition is the same code with other numbers.
 pub(crate) fn schemes(level: &str, whole: bool) -> &'static [u32] {
     match level {
-        _ if whole => &[0, 1, 2, 3, 4, 5, 6, 7],
-        "0" => &[0, 4, 7],
-        _ => &[0, 1, 4, 5, 7],
+        _ if whole => &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        "0" => &[0, 4, 7, 8, 9],
+        _ => &[0, 1, 4, 5, 7, 8, 9],
     }
 }
 
-/// Whether a scheme is on one backend, that of the target.
-pub(crate) fn is_in_pieces(scheme: u32) -> bool {
-    (4..7).contains(&scheme)
+/// Whether a scheme chooses its backend itself, and so is the same whichever is asked for.
+pub(crate) fn chooses_backend(scheme: u32) -> bool {
+    matches!(scheme, 4..=6 | 8..)
 }

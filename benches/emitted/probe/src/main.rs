@@ -7,6 +7,8 @@
 
 extern crate alloc;
 
+mod composite;
+mod documents;
 mod lattice;
 mod runtime;
 mod streams;
@@ -59,6 +61,8 @@ impl WithBackend for Run {
             5 => streams::run::<MlDsa65>(self.secret),
             6 => streams::run::<MlDsa87>(self.secret),
             7 => zk_dilithium::run(backend, self.secret),
+            8 => documents::run(self.secret),
+            9 => composite::run(self.secret),
             _ => false,
         }
     }
