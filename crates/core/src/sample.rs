@@ -1,6 +1,6 @@
 //! Pseudorandom sampling: FIPS 204, Algorithms 29 to 34.
 
-use moissanite_keccak::{Hashing, Keccak, Passenger, Shake256, Shakes};
+use moissanite_keccak::{Hashing, IdleLaneHash, Keccak, Shake256, Shakes};
 
 use crate::backend::Backend;
 use crate::encode::bits;
@@ -114,14 +114,14 @@ fn a_seeds<P: ParameterSet>(
 /// FIPS 204, Algorithm 30 (RejNTTPoly), for each seed.
 fn reject_uniform<'a, F: Field, B: Backend, const LEN: usize>(
     backend: B,
-    mut passenger: Option<Passenger<'_, 1>>,
+    mut passenger: Option<IdleLaneHash<'_, 1>>,
     seeded: impl Iterator<Item = (&'a mut NttPoly<F>, Secret<[u8; 34]>)>,
     blocks: &mut Blocks<B, LEN>,
 ) {
     let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
     each_batch::<_, 34, G_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
         fill_batch::<B::Keccak, LEN, _>(
-            |blocks| xofs.squeeze_beside(passenger.as_mut_slice(), blocks),
+            |blocks| xofs.squeeze_alongside(passenger.as_mut_slice(), blocks),
             blocks,
             batch,
             |block, a_rs, filled| backend.reject_uniform(block, a_rs, filled),
@@ -260,12 +260,12 @@ fn passenger<'h, B: Backend>(
     hashing: &'h mut Hashing,
     beside: Beside<'h>,
     entries: usize,
-) -> Option<Passenger<'h, 1>> {
+) -> Option<IdleLaneHash<'h, 1>> {
     const WORTH_A_SEAT: usize = 4;
     let passenger = match beside {
         Beside::Nothing => return None,
-        Beside::SoFar(message) => Passenger::so_far(hashing, [message]),
-        Beside::Whole(message) => Passenger::new(hashing, [message]),
+        Beside::SoFar(message) => IdleLaneHash::so_far(hashing, [message]),
+        Beside::Whole(message) => IdleLaneHash::new(hashing, [message]),
     };
     let ready = passenger.ready();
     let idle = entries < B::Keccak::WIDTH;
@@ -362,7 +362,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         if B::Keccak::WIDTH >= 8
             && let Some(batch) = window.get_mut(ahead.filled..ahead.filled + BESIDE)
         {
-            let passengers = &mut [Passenger::new(&mut hashing, message)];
+            let passengers = &mut [IdleLaneHash::new(&mut hashing, message)];
             let seeded = batch.iter_mut().zip(mask_seeds(rho_second, ahead.made));
             expand_masks::<P, B>(*backend, passengers, seeded, blocks);
             ahead.filled += BESIDE;
@@ -410,14 +410,14 @@ pub(crate) fn mask<'a, P: ParameterSet>(
 /// Lines 3 and 4 of Algorithm 34, for each polynomial and its seed.
 pub(crate) fn expand_masks<'a, P: ParameterSet, B: Backend>(
     backend: B,
-    passengers: &mut [Passenger<'_, 2>],
+    passengers: &mut [IdleLaneHash<'_, 2>],
     seeded: impl Iterator<Item = (&'a mut Poly<P::Field>, Secret<[u8; 66]>)>,
     blocks: &mut Blocks<B, MASK_LEN>,
 ) {
     const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MASK_LEN) };
     let width = B::Keccak::WIDTH - passengers.len();
     each_batch::<_, 66, H_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
-        xofs.squeeze_beside(passengers, blocks);
+        xofs.squeeze_alongside(passengers, blocks);
         for (y, bytes) in batch.iter_mut().flatten().zip(blocks.as_ref()) {
             let bytes = &bytes[..32 * P::Z_BITS];
             bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, y);

@@ -21,8 +21,6 @@ mod sha3;
 
 use crate::lane::Lane;
 use crate::state::State;
-#[cfg(armv7)]
-pub(crate) use armv7::{inward, outward};
 pub use lanes::Lanes;
 pub use scalar::Scalar;
 
@@ -50,20 +48,6 @@ pub trait Keccak: Copy + sealed::Sealed {
         let _ = count;
         self.permute(state);
     }
-}
-
-/// What one state has in memory for a word of lane `at`: the word.
-#[cfg(not(armv7))]
-#[inline(always)]
-pub(crate) fn inward(_: usize, word: u64) -> u64 {
-    word
-}
-
-/// [`inward`], back.
-#[cfg(not(armv7))]
-#[inline(always)]
-pub(crate) fn outward(_: usize, word: u64) -> u64 {
-    word
 }
 
 mod sealed {

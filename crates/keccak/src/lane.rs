@@ -23,7 +23,7 @@ pub(crate) mod sealed {
         #[inline(always)]
         fn inward(at: usize, word: u64) -> u64 {
             if W == 1 {
-                crate::backend::inward(at, word)
+                crate::interleave::inward(at, word)
             } else {
                 word
             }
@@ -31,7 +31,7 @@ pub(crate) mod sealed {
         #[inline(always)]
         fn outward(at: usize, word: u64) -> u64 {
             if W == 1 {
-                crate::backend::outward(at, word)
+                crate::interleave::outward(at, word)
             } else {
                 word
             }
@@ -43,7 +43,7 @@ pub(crate) mod sealed {
 ///
 /// `self` is a token: having it is the proof that the CPU has the instructions, which is why the
 /// methods are safe. They must be `#[inline(always)]`, to be compiled inside the
-/// `#[target_feature]` function of [`backend`](crate::backend) that calls them.
+/// `#[target_feature]` function of the module `backend` that calls them.
 ///
 /// The methods are cut where instruction sets differ, so that each step is one instruction where
 /// the CPU has it.

@@ -2,7 +2,8 @@
 //!
 //! - [`Shake`] and [`Reader`]: one message of any length in, any number of bytes out;
 //! - [`Shakes`]: as many short messages as a register has lanes, whole blocks out in step;
-//! - [`Passenger`]: a hash that goes on in a state that [`Shakes`] leave idle;
+//! - [`Hashing`]: SHAKE256 a block at a time; [`IdleLaneHash`]: the same in a state that [`Shakes`]
+//!   leave idle;
 //! - [`hash_many`]: any number of messages of any lengths in, the first bytes of their hashes out;
 //! - [`Keccak`]: which instructions permute the states. A CPU's token, proof that it has them.
 //!
@@ -23,18 +24,20 @@
 //! assert_eq!(four[1], one);
 //! ```
 //!
-//! Where what is:
+//! Layout:
 //!
 //! | file | |
 //! | --- | --- |
+//! | `constants.rs` | rotations and round constants |
 //! | `permutation.rs` | the permutation: one text for every width |
 //! | `lane.rs` | what it is written in: a register of 64-bit lanes, one of each state |
 //! | `backend/*.rs` | one file for each kind of register |
 //! | `state.rs` | 25 lanes in memory, and bytes in and out of them |
-//! | `shake.rs`, `shakes.rs`, `passenger.rs` | the sponges |
+//! | `interleave.rs` | the form of a lane in memory on 32-bit ARM |
+//! | `shake.rs`, `parallel.rs`, `hashing.rs`, `idle_lane.rs`, `many.rs` | the sponges |
 //!
-//! States are wiped when they are dropped. Copies that the compiler leaves in registers and in the
-//! permutation's stack frame are not: no library can reach them.
+//! States are wiped when they are dropped. The compiler leaves copies in registers and in dead stack
+//! memory; a caller that hashes secrets overwrites that memory, as `moissanite-core` does.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -42,20 +45,26 @@
 extern crate std;
 
 mod backend;
+mod constants;
+mod hashing;
+mod idle_lane;
+mod interleave;
 mod lane;
-mod passenger;
+mod many;
+mod parallel;
 mod permutation;
 mod shake;
-mod shakes;
 mod state;
 #[cfg(test)]
 mod tests;
 
 pub use backend::{Keccak, Lanes, Scalar};
+pub use hashing::Hashing;
+pub use idle_lane::IdleLaneHash;
 pub use lane::Lane;
-pub use passenger::{Hashing, Passenger, hash_many};
+pub use many::hash_many;
+pub use parallel::Shakes;
 pub use shake::{InPlace, Reader, SHAKE128_RATE, SHAKE256_RATE, Shake, Shake128, Shake256};
-pub use shakes::Shakes;
 pub use state::State;
 
 /// The blocks of Rust in the README.

@@ -1,10 +1,10 @@
 //! Every test is one function generic over the token, run on all that this CPU has.
 
+mod idle_lane;
 mod many;
-mod passengers;
+mod parallel;
 mod permutation;
 mod shake;
-mod shakes;
 mod wiping;
 
 use crate::{Keccak, Lanes, Scalar};

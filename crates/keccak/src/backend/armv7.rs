@@ -3,7 +3,7 @@
 //! In assembly, since the compiler does not see that: what it makes of the common text takes 18,900
 //! cycles on a Cortex-M4. This takes 10,000 and 240 bytes of stack, at any opt-level.
 //!
-//! Two things make it so, both of which change what is in memory (see [`inward`]):
+//! Two things make it so, both of which change what is in memory (see [`interleave`](crate::interleave)):
 //!
 //! - A lane is a word of its even bits and a word of its odd ones, so that it is rotated by rotating
 //!   words, which costs nothing in the last operand of another instruction.
@@ -11,79 +11,10 @@
 //!   behind as the first of its three lanes was, and theta's sums make up for it. What each word
 //!   owes ([`OWED`]) is the same after every round, so that one text does for all.
 #![allow(unsafe_code, reason = "assembly")]
-use crate::permutation::{LEFT, ROUND_CONSTANTS, mod5};
+use crate::constants::ROUND_CONSTANTS;
+use crate::interleave::split;
 use crate::state::State;
 use core::arch::asm;
-
-/// By how many bits each word, of even bits and of odd ones, is still to be rotated to the left.
-///
-/// Theta leaves a lane as far behind as what it adds to its column, which is as far as the first
-/// lane of the column before; but the very first lane stays as it is. Rho adds to that.
-#[allow(
-    clippy::integer_division_remainder_used,
-    reason = "constants, at compile time"
-)]
-const OWED: [[u8; 2]; 25] = {
-    let mut owed = [[0; 2]; 25];
-    let mut at = 1;
-    while at < 25 {
-        // Algorithm 3 (pi): lane (x, y) goes to column y.
-        let (y, row) = (mod5(at), (at - mod5(at)) / 5);
-        let x = mod5(y + 3 * row);
-        let [even, odd] = owed[mod5(x + 4)];
-        let left = LEFT[x + 5 * y].cast_unsigned() as u8;
-        owed[at] = if left & 1 == 0 {
-            [(even + left / 2) & 31, (odd + left / 2) & 31]
-        } else {
-            [(odd + left / 2 + 1) & 31, (even + left / 2) & 31]
-        };
-        at += 1;
-    }
-    owed
-};
-
-/// Swaps the bits of `high` at the places of `mask` with those of `low` that are `by` further left.
-const fn swap([low, high]: [u32; 2], by: u32, mask: u32) -> [u32; 2] {
-    let both = ((low >> by) ^ high) & mask;
-    [low ^ (both << by), high ^ both]
-}
-
-/// Even and odd bits of a lane.
-///
-/// The number of a bit is one bit for its word and five for its place. Each swap is one of two of
-/// those six; five of them move all six on by one, so that the last one becomes that of the word.
-const fn split(lane: u64) -> [u32; 2] {
-    let mut words = [lane as u32, (lane >> 32) as u32];
-    words = swap(words, 16, 0x0000_ffff);
-    words = swap(words, 8, 0x00ff_00ff);
-    words = swap(words, 4, 0x0f0f_0f0f);
-    words = swap(words, 2, 0x3333_3333);
-    swap(words, 1, 0x5555_5555)
-}
-
-/// A lane as memory has it. Linear, and zero for zero.
-#[inline]
-pub(crate) fn inward(at: usize, lane: u64) -> u64 {
-    let [even, odd] = split(lane);
-    let [behind_even, behind_odd] = OWED.get(at).copied().unwrap_or_default();
-    let even = even.rotate_right(behind_even.into());
-    let odd = odd.rotate_right(behind_odd.into());
-    u64::from(odd) << 32 | u64::from(even)
-}
-
-/// The lane that memory has so.
-#[inline]
-pub(crate) fn outward(at: usize, words: u64) -> u64 {
-    let [behind_even, behind_odd] = OWED.get(at).copied().unwrap_or_default();
-    let even = (words as u32).rotate_left(behind_even.into());
-    let odd = ((words >> 32) as u32).rotate_left(behind_odd.into());
-    let mut words = swap([even, odd], 1, 0x5555_5555);
-    words = swap(words, 2, 0x3333_3333);
-    words = swap(words, 4, 0x0f0f_0f0f);
-    words = swap(words, 8, 0x00ff_00ff);
-    let [low, high] = swap(words, 16, 0x0000_ffff);
-    u64::from(high) << 32 | u64::from(low)
-}
 
 /// [`ROUND_CONSTANTS`], even and odd bits, and [`END`].
 static SPLIT_CONSTANTS: [[u32; 2]; 25] = {

@@ -1,10 +1,10 @@
 //! Hashes that go on in idle instances against hashes made alone.
 use super::{OnToken, bytes, on_every_token};
-use crate::{Hashing, Keccak, Passenger, SHAKE128_RATE, Shake256, Shakes};
+use crate::{Hashing, IdleLaneHash, Keccak, SHAKE128_RATE, Shake256, Shakes};
 use core::array::from_fn;
 use std::vec::Vec;
 
-const SEATS: usize = 2;
+const COUNT: usize = 2;
 const LENGTHS: [usize; 12] = [0, 1, 135, 136, 137, 271, 272, 273, 680, 832, 1088, 2592];
 
 /// The first bytes of the hash of the parts.
@@ -16,29 +16,29 @@ fn alone(parts: [&[u8]; 2]) -> [u8; 64] {
     hash
 }
 
-/// Two hashes of messages of these lengths, of which only the start is known in the first rides.
-fn check<K: Keccak>(keccak: K, lengths: [usize; SEATS], known: usize) {
+/// Two hashes of messages of these lengths, of which only the start is known in the first rounds.
+fn check<K: Keccak>(keccak: K, lengths: [usize; COUNT], known: usize) {
     let bytes = bytes(3000);
-    let messages: [_; SEATS] = from_fn(|i| bytes[i..][..lengths[i]].split_at(lengths[i].min(64)));
-    let mut hashings: [_; SEATS] = from_fn(|_| Hashing::new());
-    let own = [&bytes[..34]].repeat(K::WIDTH - SEATS.min(K::WIDTH));
+    let messages: [_; COUNT] = from_fn(|i| bytes[i..][..lengths[i]].split_at(lengths[i].min(64)));
+    let mut hashings: [_; COUNT] = from_fn(|_| Hashing::new());
+    let own = [&bytes[..34]].repeat(K::WIDTH - COUNT.min(K::WIDTH));
     let mut shakes = Shakes::<K, SHAKE128_RATE>::absorb(keccak, &own);
     let mut others = Shakes::<K, SHAKE128_RATE>::absorb(keccak, &own);
     let (mut blocks, mut expected) = (K::blocks::<{ 3 * SHAKE128_RATE }>(), K::blocks());
-    for ride in 0..2 {
+    for round in 0..2 {
         let parts = messages.map(|(head, tail)| [head, tail]);
-        let mut passengers: Vec<_> = hashings
+        let mut hashes: Vec<_> = hashings
             .iter_mut()
             .zip(parts)
             .map(|(hashing, [head, tail])| {
-                if ride == 0 {
-                    Passenger::so_far(hashing, [head, &tail[..tail.len().min(known)]])
+                if round == 0 {
+                    IdleLaneHash::so_far(hashing, [head, &tail[..tail.len().min(known)]])
                 } else {
-                    Passenger::new(hashing, [head, tail])
+                    IdleLaneHash::new(hashing, [head, tail])
                 }
             })
             .collect();
-        shakes.squeeze_beside(&mut passengers, &mut blocks);
+        shakes.squeeze_alongside(&mut hashes, &mut blocks);
         others.squeeze(&mut expected);
         for (block, expected) in (blocks.as_ref().iter().zip(expected.as_ref())).take(own.len()) {
             assert!(block == expected, "{} x{}: {lengths:?}", K::NAME, K::WIDTH);
@@ -70,6 +70,6 @@ impl OnToken for AnyLengths {
 }
 
 #[test]
-fn passengers_arrive() {
+fn hashes_arrive() {
     on_every_token(&AnyLengths);
 }

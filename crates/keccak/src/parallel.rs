@@ -1,6 +1,6 @@
 //! As many SHAKEs as there are states, in step: short messages in, whole blocks out.
 use crate::backend::Keccak;
-use crate::passenger::Passenger;
+use crate::idle_lane::IdleLaneHash;
 use crate::shake::{LAST, SHAKE128_RATE, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
 use core::fmt;
@@ -42,32 +42,32 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
     /// The next `LEN` bytes of each instance: whole blocks, so `LEN` is a multiple of `RATE`.
     /// `blocks` past those of the instances stay as they are.
     pub fn squeeze<const LEN: usize>(&mut self, blocks: &mut K::Blocks<LEN>) {
-        self.squeeze_beside::<0, LEN>(&mut [], blocks);
+        self.squeeze_alongside::<0, LEN>(&mut [], blocks);
     }
 
     /// [`Self::squeeze`], while hashes go on in the states that are left, one block of a message for
-    /// each block of output. More passengers than that stay where they are.
-    pub fn squeeze_beside<const PARTS: usize, const LEN: usize>(
+    /// each block of output. More hashes than that stay where they are.
+    pub fn squeeze_alongside<const PARTS: usize, const LEN: usize>(
         &mut self,
-        passengers: &mut [Passenger<'_, PARTS>],
+        hashes: &mut [IdleLaneHash<'_, PARTS>],
         blocks: &mut K::Blocks<LEN>,
     ) {
         const { assert!(LEN.is_multiple_of(RATE)) }
-        let (instances, width) = (self.instances, self.instances + passengers.len());
-        let seats = || instances..K::WIDTH;
-        for (seat, passenger) in seats().zip(&mut *passengers) {
-            passenger.board(&mut self.state, seat);
+        let (instances, width) = (self.instances, self.instances + hashes.len());
+        let idle = || instances..K::WIDTH;
+        for (instance, hash) in idle().zip(&mut *hashes) {
+            hash.load(&mut self.state, instance);
         }
         for at in (0..LEN).step_by(RATE) {
-            for (seat, passenger) in seats().zip(&mut *passengers) {
-                if at < passenger.ready() * RATE {
-                    passenger.absorb_block(&mut self.state, seat);
+            for (instance, hash) in idle().zip(&mut *hashes) {
+                if at < hash.ready() * RATE {
+                    hash.absorb_block(&mut self.state, instance);
                 }
             }
             self.keccak.permute_first(width, &mut self.state);
-            for (seat, passenger) in seats().zip(&mut *passengers) {
-                if at + RATE == LEN.min(passenger.ready() * RATE) {
-                    passenger.leave(&self.state, seat);
+            for (instance, hash) in idle().zip(&mut *hashes) {
+                if at + RATE == LEN.min(hash.ready() * RATE) {
+                    hash.store(&self.state, instance);
                 }
             }
             for (instance, bytes) in blocks.as_mut().iter_mut().take(instances).enumerate() {
