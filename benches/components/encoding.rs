@@ -3,9 +3,9 @@
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::{bits, hint};
-use moissanite_core::params::Dim;
 use moissanite_core::poly::{BytePoly, Poly, Vector};
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use moissanite_keccak::{Keccak, Scalar};
 
 use crate::{Bench, F, uniform};

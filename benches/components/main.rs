@@ -21,8 +21,9 @@ use criterion::{BenchmarkId, Criterion};
 use moissanite_benches::{backends, numbered};
 use moissanite_core::backend::{Backend, WithBackend, dispatch_to};
 use moissanite_core::field::{Field, MlDsaField};
-use moissanite_core::poly::{N, NttPoly, Poly};
+use moissanite_core::poly::{NttPoly, Poly};
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::N;
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87};
 use moissanite_keccak::{Lanes, Scalar};
 

@@ -2,10 +2,11 @@
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
-use moissanite_core::params::{D, Dim};
+use moissanite_core::params::D;
 use moissanite_core::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Small};
 use moissanite_core::sample;
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87};
 
 use crate::{Bench, F, numbered, uniform, uniform_hat};

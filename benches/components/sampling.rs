@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
-use moissanite_core::params::Dim;
 use moissanite_core::poly::{Matrix, Poly, Vector};
 use moissanite_core::sample;
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use moissanite_keccak::{Keccak, Scalar};
 
 use crate::{Bench, F, numbered};

@@ -12,7 +12,7 @@ pub mod cost;
 pub mod operations;
 
 use moissanite_core::ParameterSet;
-use moissanite_core::params::Dim;
+use moissanite_core::shape::{Dim};
 
 #[cfg(feature = "ml-dsa-44")]
 pub use moissanite::MlDsa44 as Set;

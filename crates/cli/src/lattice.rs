@@ -12,9 +12,9 @@ use moissanite::{
 };
 use moissanite_core::backend::Backend as CoreBackend;
 use moissanite_core::encode::{bits, hint, signature};
-use moissanite_core::params::Dim;
 use moissanite_core::poly::{Poly, Vector};
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use zeroize::Zeroizing;
 
 use self::family::Family;

@@ -9,11 +9,13 @@
 use moissanite_keccak::Keccak;
 
 use crate::field::Field;
-pub use crate::kernels::{Kernel, Simd};
 use crate::kernels::{arith, challenge, ntt, reject, round};
-use crate::params::{Dim, ParameterSet};
+use crate::params::ParameterSet;
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Small};
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::simd::sealed;
+pub use crate::simd::{Kernel, Simd};
 
 #[cfg(armv7)]
 mod armv7;
@@ -44,16 +46,15 @@ pub use moissanite_cpu::{Neon, Sha3};
 pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 pub use words::{mul_add_word, reduce_word};
 
+/// No backend permutes more Keccak states at once.
+pub(crate) const MAX_KECCAK_WIDTH: usize = 8;
+/// Polynomials of y that are made alongside a hash: four of eight states cost little more than one.
+pub(crate) const SPARE_MASKS: usize = 3;
 /// The largest L of all sets.
-const MOST_COLUMNS: usize = 7;
-/// Room for L polynomials that are in use, seven that were left over, and those that are made beside
-/// a hash; or for L − 1 that were left over, and a batch.
-type WideWindow<T> = [T; MOST_COLUMNS + crate::sample::MOST_LANES - 1 + crate::sample::BESIDE];
-
-pub(crate) mod sealed {
-    /// Only this crate can say what a CPU has.
-    pub trait Sealed {}
-}
+const MAX_COLUMNS: usize = 7;
+/// L polynomials that are in use, seven that were left over, and those that are made alongside a
+/// hash; or L − 1 that were left over, and a batch.
+type WideWindow<T> = [T; MAX_COLUMNS + MAX_KECCAK_WIDTH - 1 + SPARE_MASKS];
 
 /// Whole-polynomial operations: coarse enough that calling one costs nothing,
 /// so that nothing above this trait needs `#[target_feature]` or `unsafe`.

@@ -5,7 +5,7 @@
     reason = "constants, at compile time"
 )]
 
-use crate::poly::N;
+use crate::shape::N;
 
 /// A prime field with a 512th root of unity.
 ///

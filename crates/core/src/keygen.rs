@@ -5,11 +5,12 @@ use moissanite_keccak::Hashing;
 use crate::backend::Backend;
 use crate::encode::{bits, keys};
 use crate::hash;
-use crate::params::{Dim, ParameterSet};
+use crate::params::ParameterSet;
 use crate::poly::{NttPoly, Poly, Vector};
 use crate::sample::{self, Beside};
 use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, difference_mask};
+use crate::shape::Dim;
 
 /// The variables of key generation. Those that are secret are wiped when it is dropped.
 pub struct Scratch<P: ParameterSet, B: Backend> {

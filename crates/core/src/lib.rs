@@ -16,10 +16,12 @@
 //! | [`sample`], [`hash`] | randomness from seeds |
 //! | [`encode`] | bytes |
 //! | [`rounding`] | rounding and hints as the standard writes them |
-//! | [`poly`], [`field`] | shapes; q and the tables that follow from it |
+//! | [`shape`], [`poly`] | dimensions, and polynomials of them |
+//! | [`field`] | q and the tables that follow from it |
 //! | [`secret`], [`seed`] | wiping, and what may become public; seeds |
 //! | [`scrub`] | wiping what the compiler leaves in the stack |
-//! | [`backend`], `kernels` | which CPU; loops |
+//! | [`backend`] | which CPU |
+//! | `kernels`, `simd` | loops over registers, and registers |
 //!
 //! | FIPS 204 | name | file |
 //! | --- | --- | --- |
@@ -60,9 +62,12 @@ pub mod rounding;
 pub mod sample;
 pub mod scheme;
 pub mod scrub;
+pub mod sealed;
 pub mod secret;
 pub mod seed;
+pub mod shape;
 pub mod sign;
+mod simd;
 pub mod stream;
 #[cfg(test)]
 mod tests;

@@ -7,64 +7,11 @@
 
 use crate::field::{Field, MlDsaField};
 use crate::scheme::{Round3, Scheme, Standard};
-use crate::secret::Zeroed;
-
-/// A dimension known to the type system: [`Rank<N>`](Rank), seen through a
-/// trait so that a parameter set can name it.
-pub trait Dim: Copy + Send + Sync + 'static {
-    /// The number itself.
-    const N: usize;
-    /// `[T; N]`.
-    type Array<T: Zeroed>: AsRef<[T]> + AsMut<[T]> + Zeroed;
-}
-
-/// The dimension `N`.
-#[derive(Clone, Copy, Debug)]
-pub struct Rank<const N: usize>;
-
-impl<const N: usize> Dim for Rank<N> {
-    const N: usize = N;
-    type Array<T: Zeroed> = [T; N];
-}
-
-/// An encoded object: `[u8; LEN]`.
-pub trait Bytes:
-    AsRef<[u8]>
-    + AsMut<[u8]>
-    + Clone
-    + Eq
-    + Zeroed
-    + for<'a> TryFrom<&'a [u8]>
-    + Send
-    + Sync
-    + Sized
-    + 'static
-{
-    /// These bytes, where they are, if there are as many.
-    fn from_slice(bytes: &[u8]) -> Option<&Self>;
-}
-impl<const LEN: usize> Bytes for [u8; LEN] {
-    fn from_slice(bytes: &[u8]) -> Option<&Self> {
-        bytes.try_into().ok()
-    }
-}
+use crate::sealed::Sealed;
+use crate::shape::{Bytes, Dim, Rank};
 
 /// d of FIPS 204, Table 1: the bits that Power2Round drops from t.
 pub const D: u32 = 13;
-
-/// What a parameter set or a scheme is besides: one whose author answers for it.
-///
-/// Numbers that are wrong make signatures that give the private key away, under whatever name and
-/// object identifier the set gives itself. The crate `moissanite` does not export this trait, so
-/// that its users cannot define sets or schemes. A crate that depends on this one can: it
-/// implements this trait too.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not one of the parameter sets or schemes of Moissanite",
-    label = "this type cannot be a parameter set or a scheme",
-    note = "`ParameterSet`, `Fips204` and `Scheme` are sealed: the sets are `MlDsa44`, `MlDsa65`, \
-            `MlDsa87`, `Dilithium2`, `Dilithium3` and `Dilithium5`"
-)]
-pub trait Sealed {}
 
 /// One column of FIPS 204, Table 1, or of Table 2 of round 3.
 ///

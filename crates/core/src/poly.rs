@@ -3,11 +3,8 @@
 use core::marker::PhantomData;
 
 use crate::bounds::check;
-use crate::params::Dim;
 use crate::secret::Zeroed;
-
-/// Coefficients of a polynomial.
-pub const N: usize = 256;
+use crate::shape::{Dim, N};
 
 /// An element of R_q: coefficients as signed integers, reduced only as far as
 /// the kernel that takes them asks for.

@@ -2,18 +2,14 @@
 
 use moissanite_keccak::{Hashing, IdleLaneHash, Keccak, Shake256, Shakes};
 
-use crate::backend::Backend;
+use crate::backend::{Backend, MAX_KECCAK_WIDTH, SPARE_MASKS};
 use crate::encode::bits;
 use crate::field::Field;
-use crate::params::{Dim, ParameterSet};
-use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
+use crate::params::ParameterSet;
+use crate::poly::{Matrix, NttPoly, Poly, Vector};
 use crate::secret::{Secret, wipe};
-
-/// No backend permutes more Keccak states at once.
-pub(crate) const MOST_LANES: usize = 8;
-
-/// Polynomials of y that are made beside a hash: four of eight states cost little more than one.
-pub(crate) const BESIDE: usize = 3;
+use crate::shape::Dim;
+use crate::shape::N;
 
 /// Bytes of a block of SHAKE128, and of SHAKE256.
 const G_RATE: usize = 168;
@@ -360,13 +356,13 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         let window = window.as_mut();
         let mut hashing = Hashing::new();
         if B::Keccak::WIDTH >= 8
-            && let Some(batch) = window.get_mut(ahead.filled..ahead.filled + BESIDE)
+            && let Some(batch) = window.get_mut(ahead.filled..ahead.filled + SPARE_MASKS)
         {
             let passengers = &mut [IdleLaneHash::new(&mut hashing, message)];
             let seeded = batch.iter_mut().zip(mask_seeds(rho_second, ahead.made));
             expand_masks::<P, B>(*backend, passengers, seeded, blocks);
-            ahead.filled += BESIDE;
-            ahead.made += BESIDE;
+            ahead.filled += SPARE_MASKS;
+            ahead.made += SPARE_MASKS;
         }
         hashing.finish(message, hash);
         &mut window[ahead.taken - P::L::N..ahead.taken]
@@ -444,7 +440,7 @@ fn seed<const LEN: usize, const SEED: usize>(
 }
 
 /// A polynomial for each lane that has one.
-pub(crate) type Batch<'a, T> = [Option<&'a mut T>; MOST_LANES];
+pub(crate) type Batch<'a, T> = [Option<&'a mut T>; MAX_KECCAK_WIDTH];
 
 /// Takes the polynomials `width` at a time, at most as many as there are lanes,
 /// and gives `fill` the XOFs that their seeds start.
@@ -454,11 +450,11 @@ fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
     seeded: impl Iterator<Item = (&'a mut T, Secret<[u8; SEED]>)>,
     mut fill: impl FnMut(&mut Shakes<K, RATE>, &mut Batch<'a, T>),
 ) {
-    const { assert!(K::WIDTH <= MOST_LANES && SEED < RATE) };
+    const { assert!(K::WIDTH <= MAX_KECCAK_WIDTH && SEED < RATE) };
     let mut seeded = seeded.peekable();
     while seeded.peek().is_some() {
-        let mut batch: Batch<'a, T> = [const { None }; MOST_LANES];
-        let mut seeds = Secret::new([[0; SEED]; MOST_LANES]);
+        let mut batch: Batch<'a, T> = [const { None }; MAX_KECCAK_WIDTH];
+        let mut seeds = Secret::new([[0; SEED]; MAX_KECCAK_WIDTH]);
         let lanes = batch.iter_mut().zip(seeds.iter_mut()).take(width);
         let mut count = 0;
         for ((slot, seed), (poly, its_seed)) in lanes.zip(seeded.by_ref()) {
@@ -480,7 +476,7 @@ pub(crate) fn fill_batch<K: Keccak, const LEN: usize, T>(
     batch: &mut Batch<'_, T>,
     take: impl Fn(&[u8; LEN], &mut T, usize) -> usize,
 ) {
-    let mut filled = [0; MOST_LANES];
+    let mut filled = [0; MAX_KECCAK_WIDTH];
     loop {
         squeeze(blocks);
         let mut full = true;

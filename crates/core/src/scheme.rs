@@ -3,7 +3,7 @@
 //! Besides this, round 3's c̃ has 32 bytes in all sets, and less is encoded: see the sets in
 //! [`crate::params`].
 
-use crate::params::Sealed;
+use crate::sealed::Sealed;
 
 /// What one of the two does where they differ.
 pub trait Scheme: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 'static {

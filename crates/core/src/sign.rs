@@ -5,7 +5,7 @@
 //! first. None of that depends on s₁, s₂ (round-3 specification, section 5.5);
 //! y, w₀, w₁, z and r₀ of a failed attempt would, and stay secret.
 
-use crate::backend::{Backend, Portable, Simd};
+use crate::backend::{Backend, Portable};
 use crate::encode::bits;
 use crate::encode::signature::{self, MOST_C_TILDE, committed};
 use crate::hash;
@@ -15,6 +15,7 @@ use crate::prepared::PreparedSigningKey;
 use crate::sample;
 use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask};
+use crate::simd::Simd;
 
 /// How many attempts signing makes before it gives up.
 ///

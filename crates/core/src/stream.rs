@@ -33,18 +33,20 @@ pub mod keygen;
 pub mod matrix;
 mod packed;
 mod pieces;
+pub mod row;
 pub mod sign;
 pub mod verify;
 
 pub use challenge::Challenge;
 pub use packed::Packed;
 
-use crate::backend::{Portable, Simd};
+use crate::backend::Portable;
 use crate::field::Field;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
 use crate::params::ParameterSet;
-use crate::poly::N;
+use crate::shape::N;
+use crate::simd::Simd;
 
 /// Bytes that are read in pieces, from anywhere and again and again: a slice, or what reads from
 /// flash that no address leads to.

@@ -40,7 +40,7 @@ mod verify;
 
 use crate::backend;
 use crate::field::Field;
-use crate::poly::N;
+use crate::shape::N;
 use reference::Coefficients;
 
 /// The field of zkDilithium: a second one, so that nothing is true of one q only.

@@ -4,9 +4,9 @@ use core::fmt;
 
 use moissanite_core::backend::{Best, Choice};
 use moissanite_core::encode::keys::sk_split;
-#[cfg(feature = "hazmat")]
-use moissanite_core::params::Bytes;
 use moissanite_core::secret::Zeroed;
+#[cfg(feature = "hazmat")]
+use moissanite_core::shape::Bytes;
 use moissanite_core::sign::Rnd;
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::TryCryptoRng;

@@ -16,9 +16,9 @@ use moissanite::{
     Round3, Seed, Signature, SigningKey, VerifyingKey, prelude::*, stream,
 };
 use moissanite_core::encode::{bits::bit_unpack, keys::sk_split, signature::sig_split};
-use moissanite_core::params::Dim;
 use moissanite_core::poly::Poly;
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use serde_json::Value;
 use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};

@@ -12,7 +12,7 @@ use moissanite::{
     Round3, SigningKey, prelude::*,
 };
 use moissanite_composite::{Composite, MlDsa44Ed25519, MlDsa65Ed25519};
-use moissanite_core::params::Dim;
+use moissanite_core::shape::Dim;
 use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
 
 use crate::process;

@@ -7,7 +7,8 @@
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
-use moissanite_core::poly::{N, Poly};
+use moissanite_core::poly::Poly;
+use moissanite_core::shape::N;
 
 use crate::params::{C_TILDE, Q, ZkDilithium, ZkField};
 use crate::poseidon::WIDTH;

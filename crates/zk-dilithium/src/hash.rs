@@ -2,8 +2,9 @@
 
 use moissanite_core::backend::Backend;
 use moissanite_core::hash::{Shake256, h};
-use moissanite_core::poly::{BytePoly, N};
+use moissanite_core::poly::BytePoly;
 use moissanite_core::secret::{Secret, Zeroed};
+use moissanite_core::shape::N;
 
 use crate::ball;
 use crate::params::{C_TILDE, K, MU};

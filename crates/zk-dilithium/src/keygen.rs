@@ -4,10 +4,10 @@ use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::{bits, keys};
 use moissanite_core::hash;
-use moissanite_core::params::Rank;
 use moissanite_core::poly::{NttPoly, Poly, Vector};
 use moissanite_core::sample::{self, Beside};
 use moissanite_core::secret::{Secret, Zeroed, declassify_in_place};
+use moissanite_core::shape::Rank;
 
 use crate::InvalidKey;
 use crate::encode::{self, PrivateKeyParts};

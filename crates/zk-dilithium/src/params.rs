@@ -7,8 +7,9 @@
 
 use moissanite_core::ParameterSet;
 use moissanite_core::field::Field;
-use moissanite_core::params::{Dim, Rank, Sealed};
 use moissanite_core::scheme::Round3;
+use moissanite_core::sealed::Sealed;
+use moissanite_core::shape::{Dim, Rank};
 
 /// q = 2²³ − 2²⁰ + 1, which has roots of unity of order 2²⁰ for the proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Keys as the algorithms use them: decoded, with Â and what has absorbed tr.
 
 use moissanite_core::backend::Backend;
-use moissanite_core::params::Rank;
 use moissanite_core::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
 use moissanite_core::sample::Beside;
 use moissanite_core::secret::{Secret, Wipe, Zeroed, wipe};
+use moissanite_core::shape::Rank;
 
 use crate::InvalidKey;
 use crate::encode::{self, PrivateKeyParts};

@@ -12,10 +12,10 @@
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::bits;
-use moissanite_core::params::Rank;
 use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector, checksum};
 use moissanite_core::sample::Masks;
 use moissanite_core::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
+use moissanite_core::shape::Rank;
 
 use crate::SigningError;
 use crate::ball::place;

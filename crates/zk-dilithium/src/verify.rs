@@ -3,9 +3,9 @@
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::bits;
-use moissanite_core::params::Rank;
 use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector};
 use moissanite_core::secret::{Secret, Zeroed};
+use moissanite_core::shape::Rank;
 
 use crate::ball::sample_in_ball;
 use crate::encode;

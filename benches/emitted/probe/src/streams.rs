@@ -4,7 +4,7 @@ use core::convert::Infallible;
 
 use moissanite::stream::{Kept, PrivateKey, Seeds, SigningKey};
 use moissanite::{Fips204, MuBuilder};
-use moissanite_core::params::Dim;
+use moissanite_core::shape::{Dim};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::{ParameterSet, stream};
 

@@ -16,13 +16,15 @@ use core::arch::asm;
 
 use moissanite_keccak::Scalar;
 
-use super::{Backend, Kernel, Portable, sealed};
+use super::{Backend, Portable};
 use crate::field::{Field, montgomery_form};
-use crate::params::Dim;
 #[cfg(armv7_dsp)]
 use crate::poly::{Challenge, Rotations, Small};
-use crate::poly::{N, NttPoly, Poly};
+use crate::poly::{NttPoly, Poly};
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
+use crate::simd::{Kernel, sealed};
 
 /// Compiled for a core with Thumb-2.
 #[derive(Clone, Copy, Debug)]

@@ -3,14 +3,15 @@
 
 use core::arch::x86_64::*;
 
+use super::Backend;
 use super::tables::{code_shifts, gather_pairs, given, pair_shifts, spread_codes};
-use super::{Backend, Kernel, Simd, sealed};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
-use crate::kernels::pack::WINDOW;
-use crate::params::Dim;
-use crate::poly::N;
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
+use crate::simd::WINDOW;
+use crate::simd::{Kernel, Simd, sealed};
 use moissanite_cpu::Avx512;
 
 /// Intrinsics, within methods that have the token as `self`.

@@ -5,13 +5,15 @@
 use core::array::from_fn;
 
 use super::words::{canonical_word, equal_word, mul_add_word, reduce_word};
-use super::{Backend, Kernel, Portable, Simd, sealed};
+use super::{Backend, Portable};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
-use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
-use crate::params::Dim;
-use crate::poly::N;
+use crate::kernels::pack::{pack_integers, unpack_integers};
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
+use crate::simd::WINDOW;
+use crate::simd::{Kernel, Simd, sealed};
 
 /// `L` lanes in plain Rust, L = 2, 4, 8 or 16.
 #[derive(Clone, Copy, Debug)]

@@ -5,14 +5,16 @@ use moissanite_keccak::Scalar;
 
 use super::multiply;
 use super::words::{self, Words};
-use super::{Backend, Kernel, Portable, Simd, sealed};
+use super::{Backend, Portable};
 use crate::field::Field;
-use crate::kernels::pack::{WINDOW, pack_integers, unpack_integers};
+use crate::kernels::pack::{pack_integers, unpack_integers};
 #[cfg(not(armv7))]
 use crate::kernels::{ntt::two_layers, reject::take_accepted};
-use crate::params::Dim;
-use crate::poly::N;
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
+use crate::simd::WINDOW;
+use crate::simd::{Kernel, Simd, sealed};
 
 impl sealed::Sealed for Portable {}
 
@@ -294,7 +296,7 @@ pub(crate) fn inverse_ntt_in_place<F: Field>(w: &mut [i32; N]) {
 mod twiddle {
     use crate::field::Field;
     pub(super) use crate::field::plantard_form as form;
-    use crate::poly::N;
+    use crate::shape::N;
 
     pub(super) type Form = i64;
 
@@ -326,7 +328,7 @@ mod twiddle {
     use super::{Portable, Simd};
     use crate::field::Field;
     pub(super) use crate::field::montgomery_form as form;
-    use crate::poly::N;
+    use crate::shape::N;
 
     pub(super) type Form = i32;
 

@@ -3,14 +3,16 @@
 use moissanite_keccak::{Keccak, hash_many};
 
 use crate::backend::Backend;
+use crate::backend::MAX_KECCAK_WIDTH;
 use crate::encode::signature::{MOST_C_TILDE, committed};
 use crate::hash::PURE;
-use crate::params::{Dim, ParameterSet};
+use crate::params::ParameterSet;
 use crate::poly::{Poly, Vector};
 use crate::prepared::PreparedSigningKey;
-use crate::sample::{self, H_RATE, MOST_LANES};
+use crate::sample::{self, H_RATE};
 use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, wipe};
+use crate::shape::Dim;
 use crate::sign::{self, Attempt, AttemptsExhausted, Rnd};
 
 /// A message to be signed.
@@ -79,7 +81,7 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
 }
 
 /// The item in each place, if there is one.
-type Places<'p, 'a, P> = [Option<&'p mut Item<'a, P>>; MOST_LANES];
+type Places<'p, 'a, P> = [Option<&'p mut Item<'a, P>>; MAX_KECCAK_WIDTH];
 
 /// FIPS 204, Algorithm 2, of each item, with at most so many attempts for each. At
 /// most 255 bytes of context, none in round 3; callers have checked.
@@ -117,7 +119,7 @@ pub fn sign<P: ParameterSet, B: Backend>(
 
     let attempts = attempts.min(P::ATTEMPTS_CEILING);
     let mut waiting = items.iter_mut().filter(|_| attempts > 0);
-    let mut places: Places<'_, '_, P> = [const { None }; MOST_LANES];
+    let mut places: Places<'_, '_, P> = [const { None }; MAX_KECCAK_WIDTH];
     loop {
         for place in places.iter_mut().take(scratch.len()) {
             if place.is_none() {

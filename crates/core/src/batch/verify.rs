@@ -3,11 +3,12 @@
 use moissanite_keccak::hash_many;
 
 use crate::backend::Backend;
+use crate::backend::MAX_KECCAK_WIDTH;
 use crate::encode::signature::{self, MOST_C_TILDE, MOST_W1, committed};
 use crate::hash::PURE;
 use crate::params::ParameterSet;
 use crate::prepared::{EncodedRows, PreparedVerifyingKey, RowScratch};
-use crate::sample::{self, H_RATE, MOST_LANES};
+use crate::sample::{self, H_RATE};
 use crate::scheme::Scheme;
 use crate::secret::Zeroed;
 use crate::verify;
@@ -61,7 +62,7 @@ impl<'a, P: ParameterSet> Item<'a, P> {
 pub struct Scratch<P: ParameterSet, B: Backend> {
     one: verify::Scratch<P>,
     rows: RowScratch<P, B>,
-    group: [Commitment; MOST_LANES],
+    group: [Commitment; MAX_KECCAK_WIDTH],
 }
 
 /// What is kept of an item from one hash to the next.
@@ -84,7 +85,7 @@ impl<P: ParameterSet, B: Backend> Zeroed for Scratch<P, B> {
     const ZERO: Self = Self {
         one: Zeroed::ZERO,
         rows: Zeroed::ZERO,
-        group: [Commitment::ZERO; MOST_LANES],
+        group: [Commitment::ZERO; MAX_KECCAK_WIDTH],
     };
 }
 
@@ -109,7 +110,7 @@ pub fn verify<P: ParameterSet, B: Backend>(
         (parts, &mut item.mu)
     });
     hash_many(keccak, messages);
-    for group in items.chunks_mut(MOST_LANES) {
+    for group in items.chunks_mut(MAX_KECCAK_WIDTH) {
         verify_group(backend, group, scratch);
     }
 }

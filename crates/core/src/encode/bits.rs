@@ -4,7 +4,8 @@
 
 use crate::backend::Backend;
 use crate::kernels::pack::{Codes, Form, Pack, Unpack};
-use crate::poly::{BytePoly, N, Poly};
+use crate::poly::{BytePoly, Poly};
+use crate::shape::N;
 
 /// FIPS 204, Algorithm 16 (SimpleBitPack): w_j < 2^bits, into 32 · bits bytes.
 #[inline]

@@ -1,7 +1,8 @@
 //! FIPS 204, Algorithms 20 and 21: hints are public, once a signature is accepted.
 
-use crate::params::{Dim, ParameterSet};
+use crate::params::ParameterSet;
 use crate::poly::{BytePoly, Vector};
+use crate::shape::Dim;
 
 /// FIPS 204, Algorithm 20 (HintBitPack), into ω + K bytes. In: at most ω ones.
 pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u8]) {

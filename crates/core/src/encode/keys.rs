@@ -2,9 +2,10 @@
 
 use super::bits;
 use crate::backend::Backend;
-use crate::params::{D, Dim, ParameterSet};
+use crate::params::{D, ParameterSet};
 use crate::poly::{Poly, Vector};
 use crate::secret::{Secret, Zeroed, declassify_mask};
+use crate::shape::Dim;
 
 /// Bytes of an encoded polynomial of t₁, and of t₀.
 pub(crate) const T1_LEN: usize = 32 * 10;

@@ -2,8 +2,9 @@
 
 use super::{bits, hint};
 use crate::backend::Backend;
-use crate::params::{Dim, ParameterSet};
+use crate::params::ParameterSet;
 use crate::poly::{BytePoly, Poly, Vector};
+use crate::shape::Dim;
 
 /// FIPS 204, Algorithm 26 (sigEncode). In: ‖z‖∞ < γ₁, at most ω ones in h.
 pub fn sig_encode<P: ParameterSet, B: Backend>(

@@ -1,9 +1,9 @@
 //! Products in T_q, and sums.
 
-use super::{Kernel, Simd};
 use crate::bounds::check_all;
 use crate::field::Field;
 use crate::poly::{NttPoly, Poly};
+use crate::simd::{Kernel, Simd};
 
 /// out ← (Σ_j a_j ∘ b_j − c ∘ d) · 2⁻³², with one reduction for the whole sum.
 ///

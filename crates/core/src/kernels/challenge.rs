@@ -5,9 +5,11 @@
 //! (two transforms less for each polynomial, and none for s₁, s₂ and t₀ when the
 //! key is read), and it needs no reduction: |c·s| ≤ τ ‖s‖∞.
 
-use super::{Kernel, Simd, append};
+use super::append;
 use crate::field::Field;
-use crate::poly::{Challenge, N, Poly, Rotations, Small};
+use crate::poly::{Challenge, Poly, Rotations, Small};
+use crate::shape::N;
+use crate::simd::{Kernel, Simd};
 
 /// Finds the coefficients ±1 of c. Public.
 pub(crate) struct Find<'a, F> {

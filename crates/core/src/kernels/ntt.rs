@@ -8,10 +8,11 @@
 //! into registers, and each lane has a ζ of its own. With one lane a square is
 //! one coefficient, and only the first shape is left.
 
-use super::{Kernel, Simd};
 use crate::bounds::check_all;
 use crate::field::Field;
-use crate::poly::{N, NttPoly, Poly};
+use crate::poly::{NttPoly, Poly};
+use crate::shape::N;
+use crate::simd::{Kernel, Simd};
 
 /// FIPS 204, Algorithm 41 (NTT). In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
 ///

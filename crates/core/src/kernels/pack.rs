@@ -2,10 +2,10 @@
 
 use core::marker::PhantomData;
 
-use super::{Kernel, Simd};
 use crate::bounds::check;
-use crate::poly::N;
 use crate::secret::Secret;
+use crate::shape::N;
+use crate::simd::{Kernel, Simd, WINDOW};
 
 /// A coefficient of so many bits as its encoding has it: `upper − w` (BitPack,
 /// whose range ends with `upper`), or w itself (SimpleBitPack).
@@ -25,10 +25,6 @@ impl Form {
         }
     }
 }
-
-/// Bytes that a unit is read from or written to at once, more than it takes: no
-/// register and no unit is larger.
-pub(crate) const WINDOW: usize = 64;
 
 /// Registers of a unit: at least eight coefficients, which fill whole bytes at any width.
 const fn registers(lanes: usize) -> usize {

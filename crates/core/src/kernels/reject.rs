@@ -4,10 +4,12 @@
 //! whole: what it has too many is overwritten by the next, so there is no
 //! branch but for the end, where what has no room is masked.
 
-use super::{Kernel, MOST_LANES, Simd, append, put};
+use super::{append, put};
 use crate::field::Field;
-use crate::poly::{N, NttPoly, Poly};
+use crate::poly::{NttPoly, Poly};
 use crate::secret::declassify;
+use crate::shape::N;
+use crate::simd::{Kernel, MAX_SIMD_LANES, Simd};
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), lines 3 to 10, on one block: goes on
 /// from coefficient `filled` and returns how many there are then. Public data.
@@ -32,7 +34,7 @@ impl<F: Field, const LEN: usize> Kernel for RejectUniform<'_, F, LEN> {
         }
         if !rest.is_empty() {
             // What is not there is ones, which is refused.
-            let mut padded = [0xff; 3 * MOST_LANES];
+            let mut padded = [0xff; 3 * MAX_SIMD_LANES];
             for (padded, rest) in padded.iter_mut().zip(rest) {
                 *padded = *rest;
             }
@@ -120,7 +122,7 @@ impl<F: Field, const LEN: usize> RejectBounded<'_, F, LEN> {
         }
         if !rest.is_empty() {
             // What is not there is ones, which is refused.
-            let mut padded = [0xff; MOST_LANES];
+            let mut padded = [0xff; MAX_SIMD_LANES];
             for (padded, rest) in padded.iter_mut().zip(rest) {
                 *padded = *rest;
             }

@@ -5,11 +5,12 @@
 
 use moissanite_cpu::value_barrier;
 
-use super::{Kernel, Simd, canonical, canonical_public};
+use super::{canonical, canonical_public};
 use crate::bounds::check_all;
 use crate::field::Field;
 use crate::params::{D, ParameterSet};
 use crate::poly::{BytePoly, Poly};
+use crate::simd::{Kernel, Simd};
 
 /// FIPS 204, Algorithm 35 (Power2Round), of one register. In: 0 ≤ r < q.
 #[inline(always)]

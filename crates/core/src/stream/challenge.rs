@@ -2,12 +2,13 @@
 
 use super::Coefficients;
 use super::pieces::EIGHT;
-use crate::backend::{Portable, Simd};
+use crate::backend::Portable;
 use crate::hash::Shake256;
 use crate::params::ParameterSet;
-use crate::poly::N;
 use crate::sample::fill_ball;
 use crate::secret::Zeroed;
+use crate::shape::N;
+use crate::simd::Simd;
 
 /// The challenge c, where it is not zero. Public.
 pub struct Challenge {

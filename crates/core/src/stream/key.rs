@@ -3,28 +3,21 @@
 use core::ops::DerefMut;
 
 use super::challenge::Challenge;
-use super::keygen;
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{self, EIGHT};
-use crate::backend::{Portable, Simd};
+use super::row::{Small, row};
+use crate::backend::Portable;
 use crate::encode::keys::T0_LEN;
 use crate::hash::Shake256;
 use crate::kernels::reject::half_byte;
 use crate::kernels::round::power2round;
 use crate::keygen::dimensions;
-use crate::params::{D, Dim, ParameterSet};
-use crate::poly::N;
+use crate::params::{D, ParameterSet};
 use crate::secret::{Held, Secret, Wipe, Zeroed, declassify_in_place, declassify_mask, wipe};
-
-/// s₁ and s₂, and ρ, which is public.
-pub trait Small<P: ParameterSet> {
-    /// ρ.
-    fn rho(&self) -> &[u8; 32];
-    /// Polynomial `r` of s₁ and s₂ together. `take` is given the place of the first of eight
-    /// coefficients, and those; where the bytes are no key, some are less than −η.
-    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT]));
-}
+use crate::shape::Dim;
+use crate::shape::N;
+use crate::simd::Simd;
 
 /// A private key, as signing wants it.
 pub trait PrivateKey<P: ParameterSet>: Small<P> {
@@ -139,7 +132,7 @@ impl<P: ParameterSet> PrivateKey<P> for Seeds {
         t0: &mut Packed,
         ct0: &mut [i32; N],
     ) {
-        keygen::row(a_hat, self, i, ct0, t0);
+        row(a_hat, self, i, ct0, t0);
         for (t0, t) in t0.iter_mut().zip(ct0.iter()) {
             t0.set(power2round(Portable, *t).1);
         }

@@ -3,18 +3,20 @@
 use core::convert::Infallible;
 
 use super::Coefficients;
-use super::key::{Encoded, EncodedSmall, Seeds, Small};
+use super::key::{Encoded, EncodedSmall, Seeds};
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{EIGHT, pack, piece};
-use crate::backend::{Portable, Simd, inverse_ntt_in_place, ntt_in_place};
+use super::pieces::{EIGHT, pack};
+use super::row::{Small, row};
+use crate::backend::Portable;
 use crate::encode::keys;
 use crate::hash::{Shake256, public_key_hash};
-use crate::kernels::canonical;
 use crate::kernels::round::power2round;
 use crate::keygen::InvalidPrivateKey;
-use crate::params::{D, Dim, ParameterSet};
+use crate::params::{D, ParameterSet};
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, difference_mask};
+use crate::shape::Dim;
+use crate::simd::Simd;
 
 /// The polynomials of key generation. Wiped when it is dropped.
 pub struct Scratch(Secret<Polynomials>);
@@ -125,46 +127,6 @@ fn rows<P: ParameterSet, E>(
         }
     }
     Ok(())
-}
-
-/// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂ of line 5, row `i`, modulo q.
-#[inline(never)]
-pub(crate) fn row<P: ParameterSet>(
-    a_hat: &Matrix<'_, P>,
-    small: &impl Small<P>,
-    i: usize,
-    t: &mut Coefficients,
-    t_hat: &mut Packed,
-) {
-    t_hat.clear();
-    for j in 0..P::L::N {
-        set(small, j, t);
-        ntt_in_place::<P::Field>(t);
-        a_hat.add_product(i, j, t, t_hat);
-    }
-    t_hat.unpack(t);
-    inverse_ntt_in_place::<P::Field>(t);
-    add(small, P::L::N + i, t);
-}
-
-/// s ← polynomial `r` of s₁ and s₂.
-#[inline(never)]
-fn set<P: ParameterSet>(small: &impl Small<P>, r: usize, s: &mut Coefficients) {
-    small.each(r, |at, from| {
-        if let Some(s) = piece(s, at) {
-            *s = *from;
-        }
-    });
-}
-
-/// t ← t + polynomial `r` of s₁ and s₂, modulo q.
-#[inline(never)]
-fn add<P: ParameterSet>(small: &impl Small<P>, r: usize, t: &mut Coefficients) {
-    small.each(r, |at, s| {
-        for (t, s) in piece(t, at).into_iter().flatten().zip(s) {
-            *t = canonical::<P::Field, _>(Portable, Portable.add(*t, *s));
-        }
-    });
 }
 
 /// The public key, written to `sink` in pieces, and tr, its hash.

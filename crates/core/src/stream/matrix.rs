@@ -7,9 +7,10 @@ use super::packed::Packed;
 use crate::backend::{add_accepted, montgomery_product};
 use crate::hash::Shake128;
 use crate::kernels::reject::take_accepted;
-use crate::params::{Dim, ParameterSet};
-use crate::poly::N;
+use crate::params::ParameterSet;
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 
 /// The first `ENTRIES` entries of Â, row by row: 768 bytes each. Those are not made again.
 pub struct Kept<const ENTRIES: usize>([Packed; ENTRIES]);

@@ -2,11 +2,12 @@
 
 use super::Coefficients;
 use super::pieces::EIGHT;
-use crate::backend::{Portable, Simd, montgomery_product};
+use crate::backend::{Portable, montgomery_product};
 use crate::bounds::check;
 use crate::field::Field;
-use crate::poly::N;
 use crate::secret::Zeroed;
+use crate::shape::N;
+use crate::simd::Simd;
 
 /// Coefficients of 24 bits with sign: |w_j| < 2²³.
 pub struct Packed {

@@ -3,8 +3,8 @@
 use core::convert::Infallible;
 
 use crate::bounds::check;
-use crate::poly::N;
 use crate::secret::{Secret, Zeroed};
+use crate::shape::N;
 
 /// Coefficients of a piece.
 pub(crate) const EIGHT: usize = 8;

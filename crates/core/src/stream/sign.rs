@@ -10,17 +10,20 @@ use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{EIGHT, pack};
 use super::{Coefficients, absorb_w1, reduce};
-use crate::backend::{Portable, Simd, inverse_ntt_in_place, ntt_in_place};
+use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
 use crate::kernels::round::decompose;
-use crate::params::{Dim, ParameterSet};
-use crate::poly::{N, checksum};
+use crate::params::ParameterSet;
+use crate::poly::checksum;
 use crate::secret::{
     Secret, Zeroed, declassify, declassify_in_place, declassify_mask, nonzero_mask,
 };
+use crate::shape::Dim;
+use crate::shape::N;
 use crate::sign::{Rnd, rho_second};
+use crate::simd::Simd;
 
 /// The polynomials of signing. Wiped when they are dropped.
 pub struct Scratch<P: ParameterSet, K: PrivateKey<P>> {

@@ -11,9 +11,10 @@ use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
 use crate::kernels::round::use_hint;
-use crate::params::{D, Dim, ParameterSet};
-use crate::poly::N;
+use crate::params::{D, ParameterSet};
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 
 /// What is kept from row to row: [`Again`] or [`Once`]. Both come to the same verdict.
 pub trait Rung<P: ParameterSet> {

@@ -16,12 +16,14 @@ use core::array::from_fn;
 use core::marker::PhantomData;
 
 use super::{OtherField, Random, backends, modulo};
-use crate::backend::sealed::Sealed;
-use crate::backend::{Backend, Kernel, Simd};
+use crate::backend::Backend;
 use crate::field::{Field, MlDsaField, montgomery_form, plantard_form};
-use crate::kernels::{arith, ntt, pack};
-use crate::poly::{N, NttPoly, Poly};
+use crate::kernels::{arith, ntt};
+use crate::poly::{NttPoly, Poly};
 use crate::secret::Zeroed;
+use crate::shape::N;
+use crate::simd::sealed::Sealed;
+use crate::simd::{Kernel, Simd};
 
 on_every_backend! { twiddle_products reductions }
 
@@ -162,10 +164,10 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     fn interleave(self, _: [i64; L], _: [i64; L]) -> ([i64; L], [i64; L]) {
         unreachable!()
     }
-    fn pack<const WIDTH: usize>(self, _: &[[i64; L]], _: &mut [u8; pack::WINDOW]) {
+    fn pack<const WIDTH: usize>(self, _: &[[i64; L]], _: &mut [u8; crate::simd::WINDOW]) {
         unreachable!()
     }
-    fn unpack<const WIDTH: usize>(self, _: &[u8; pack::WINDOW], _: &mut [[i64; L]]) {
+    fn unpack<const WIDTH: usize>(self, _: &[u8; crate::simd::WINDOW], _: &mut [[i64; L]]) {
         unreachable!()
     }
     fn and(self, _: [i64; L], _: [i64; L]) -> [i64; L] {

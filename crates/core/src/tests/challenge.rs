@@ -4,8 +4,9 @@ use super::reference::{self, Coefficients};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::field::MlDsaField;
-use crate::poly::{Challenge, N, Poly, Rotations, Small};
+use crate::poly::{Challenge, Poly, Rotations, Small};
 use crate::secret::Zeroed;
+use crate::shape::N;
 
 on_every_backend! { positions products_are_negacyclic }
 

@@ -7,11 +7,13 @@ use super::{Random, backends};
 use crate::backend::Backend;
 use crate::encode::{bits, keys, signature};
 use crate::field::MlDsaField;
-use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
-use crate::poly::{BytePoly, N, Poly, Vector};
+use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::poly::{BytePoly, Poly, Vector};
 use crate::prepared::PreparedSigningKey;
 use crate::secret::Wipe as _;
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 
 on_every_backend! { simple_widths centered_widths byte_widths }
 on_every_backend_and_set! {

@@ -3,10 +3,12 @@
 use std::vec::Vec;
 
 use super::{OtherField, Random, backends, modulo};
-use crate::backend::{Backend, Kernel, Simd};
+use crate::backend::Backend;
 use crate::field::{self, Field, MlDsaField};
-use crate::poly::{N, Poly};
+use crate::poly::Poly;
 use crate::secret::Zeroed;
+use crate::shape::N;
+use crate::simd::{Kernel, Simd};
 
 on_every_backend! { twiddle_mul montgomery_reduce }
 

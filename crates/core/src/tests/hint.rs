@@ -6,9 +6,11 @@ use proptest::prelude::*;
 
 use super::{Random, reference};
 use crate::encode::hint::{hint_bit_pack, hint_bit_unpack};
-use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
-use crate::poly::{BytePoly, N, Vector};
+use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::poly::{BytePoly, Vector};
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 
 /// Algorithm 21, and the reference's opinion.
 fn decode<P: Fips204>(bytes: &[u8]) -> Option<Vec<[u8; N]>> {

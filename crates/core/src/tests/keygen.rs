@@ -4,10 +4,12 @@ use super::{Random, backends, reference};
 use crate::backend::Backend;
 use crate::encode::keys;
 use crate::keygen::{InvalidPrivateKey, Scratch, check_private_key, keygen_internal};
-use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
-use crate::poly::{N, Poly};
+use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::poly::Poly;
 use crate::prepared::PreparedSigningKey;
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 
 on_every_backend_and_set! { keys_are_the_references bad_private_keys }
 

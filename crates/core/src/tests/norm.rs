@@ -4,7 +4,8 @@ use super::{Random, backends};
 use crate::backend::Backend;
 use crate::field::MlDsaField;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
-use crate::poly::{N, Poly};
+use crate::poly::Poly;
+use crate::shape::N;
 
 on_every_backend_and_set! { one_coefficient_decides }
 

@@ -4,8 +4,9 @@ use super::reference::{self, Coefficients};
 use super::{OtherField, Random, backends, extremes, modulo, reduced};
 use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
-use crate::poly::{N, NttPoly, Poly};
+use crate::poly::{NttPoly, Poly};
 use crate::secret::Zeroed;
+use crate::shape::N;
 
 on_every_backend! {
     ntt_evaluates_at_the_roots

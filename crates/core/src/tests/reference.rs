@@ -11,9 +11,10 @@ use shake::{ExtendableOutput, Shake, Update, XofReader};
 
 use super::modulo;
 use crate::field::{Field, MlDsaField};
-use crate::params::{Dim, ParameterSet};
-use crate::poly::N;
+use crate::params::ParameterSet;
 use crate::rounding;
+use crate::shape::Dim;
+use crate::shape::N;
 
 /// A polynomial, or an element of T_q.
 pub(super) type Coefficients = [i32; N];

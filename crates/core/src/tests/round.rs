@@ -11,8 +11,9 @@ use super::reference::Coefficients;
 use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
 use crate::params::{D, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
-use crate::poly::{BytePoly, N, Poly};
+use crate::poly::{BytePoly, Poly};
 use crate::rounding;
+use crate::shape::N;
 
 const Q: i32 = MlDsaField::Q;
 const _: () = assert!(MlDsa65::GAMMA2 == MlDsa87::GAMMA2 && MlDsa65::BETA > MlDsa87::BETA);

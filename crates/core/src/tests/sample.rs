@@ -8,10 +8,12 @@ use super::reference::{self, Coefficients};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
-use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
-use crate::poly::{Matrix, N, NttPoly, Poly, Vector};
+use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::poly::{Matrix, NttPoly, Poly, Vector};
 use crate::sample::{self, Beside, UNIFORM_LEN};
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 
 on_every_backend! { uniform_blocks bounded_blocks uniform_refills bounded_refills }
 on_every_backend_and_set! { expand_a expand_s expand_mask }
@@ -163,7 +165,7 @@ fn refill<K: Keccak, const LEN: usize, T: Zeroed>(
             .map(|lane| encode(&patterns[(rotation + lane) % patterns.len()]))
             .collect();
         let mut polys: Vec<_> = streams.iter().map(|_| T::ZERO).collect();
-        let mut batch: sample::Batch<'_, T> = [const { None }; sample::MOST_LANES];
+        let mut batch: sample::Batch<'_, T> = [const { None }; crate::backend::MAX_KECCAK_WIDTH];
         for (slot, poly) in batch.iter_mut().zip(&mut polys) {
             *slot = Some(poly);
         }

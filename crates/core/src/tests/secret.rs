@@ -5,10 +5,11 @@ use core::cell::RefCell;
 use std::vec::Vec;
 
 use crate::field::MlDsaField;
-use crate::params::Rank;
-use crate::poly::{BytePoly, N, NttPoly, Poly, Rotations, Vector};
+use crate::poly::{BytePoly, NttPoly, Poly, Rotations, Vector};
 use crate::secret::{Held, Secret, Zeroed, wipe};
 use crate::seed::Seed;
+use crate::shape::N;
+use crate::shape::Rank;
 
 std::thread_local! {
     static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };

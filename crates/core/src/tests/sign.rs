@@ -5,13 +5,16 @@ use super::stream::signature;
 use super::{Random, backends};
 use crate::backend::{Backend, Portable};
 use crate::encode::keys;
-use crate::params::{D, Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
-use crate::poly::{N, Poly};
+use crate::params::{D, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use crate::poly::Poly;
 use crate::prepared::PreparedSigningKey;
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 use crate::sign::{AttemptsExhausted, MAX_ATTEMPTS, Rnd, Scratch, sign_mu};
-use crate::stream::key::{Encoded, Small};
+use crate::stream::key::Encoded;
 use crate::stream::matrix::Matrix;
+use crate::stream::row::Small;
 use crate::stream::sign::Failure;
 
 on_every_backend_and_set! {

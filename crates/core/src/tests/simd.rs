@@ -4,9 +4,10 @@ use core::marker::PhantomData;
 use std::vec::Vec;
 
 use super::{OtherField, Random, backends};
-use crate::backend::{Backend, Kernel, Simd};
+use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
-use crate::poly::N;
+use crate::shape::N;
+use crate::simd::{Kernel, Simd};
 
 on_every_backend! {
     operations

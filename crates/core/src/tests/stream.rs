@@ -6,12 +6,14 @@ use std::vec::Vec;
 use super::Random;
 use crate::backend::Portable;
 use crate::hash::Shake256;
-use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::prepared::PreparedSigningKey;
 use crate::secret::Zeroed;
+use crate::shape::Dim;
 use crate::sign::{MAX_ATTEMPTS, Rnd};
-use crate::stream::key::{Encoded, PrivateKey, Seeds, Small};
+use crate::stream::key::{Encoded, PrivateKey, Seeds};
 use crate::stream::matrix::{Kept, Matrix};
+use crate::stream::row::Small;
 use crate::stream::{Challenge, keygen, sign, verify};
 
 macro_rules! on_every_set {

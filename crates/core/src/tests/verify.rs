@@ -8,10 +8,12 @@ use super::{Random, backends};
 use crate::backend::{Backend, Portable};
 use crate::encode::{bits, signature};
 use crate::hash::public_key_hash;
-use crate::params::{Dim, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
-use crate::poly::{N, NttPoly, Poly, Vector};
+use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use crate::poly::{NttPoly, Poly, Vector};
 use crate::prepared::{EncodedRows, PreparedVerifyingKey, PublicRows, RowScratch};
 use crate::secret::Zeroed;
+use crate::shape::Dim;
+use crate::shape::N;
 use crate::verify::{Representative, Scratch, verify};
 
 on_every_backend_and_set! {

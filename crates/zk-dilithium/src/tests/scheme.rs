@@ -5,10 +5,12 @@ use std::vec::Vec;
 use moissanite_core::backend::{Backend, Kernel, Simd};
 use moissanite_core::encode::bits;
 use moissanite_core::field::Field;
-use moissanite_core::params::{ParameterSet, Rank};
-use moissanite_core::poly::{BytePoly, N, NttPoly, Poly, Vector};
+use moissanite_core::params::ParameterSet;
+use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector};
 use moissanite_core::sample::{self, Beside, Masks};
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::N;
+use moissanite_core::shape::Rank;
 use serde_json::Value;
 use sha3::{Digest, Sha3_256};
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
-use moissanite_core::params::Dim;
+use moissanite_core::shape::Dim;
 use moissanite_keccak::{SHAKE128_RATE, SHAKE256_RATE, Scalar, State};
 
 /// Keccak permutations that an operation needs, on average.

@@ -3,9 +3,9 @@
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::keys::{self, sk_split_mut};
 use moissanite_core::keygen::{self, check_private_key, keygen_internal};
-use moissanite_core::params::Dim;
 use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, Rnd, sign_mu};
 use moissanite_core::verify::{self, Representative, verify};
 use moissanite_core::{ParameterSet, batch, hash};

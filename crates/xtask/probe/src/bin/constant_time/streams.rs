@@ -2,8 +2,8 @@
 
 use moissanite_core::backend::Portable;
 use moissanite_core::encode::keys::{self, sk_split_mut};
-use moissanite_core::params::Dim;
 use moissanite_core::secret::{Held, Zeroed};
+use moissanite_core::shape::Dim;
 use moissanite_core::sign::MAX_ATTEMPTS;
 use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
 use moissanite_core::stream::matrix::{Kept, Matrix};

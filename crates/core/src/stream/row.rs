@@ -1,0 +1,60 @@
+//! FIPS 204, Algorithm 6, line 5: a row of t, from s₁ and s₂ wherever they come from.
+
+use super::Coefficients;
+use super::matrix::Matrix;
+use super::packed::Packed;
+use super::pieces::{EIGHT, piece};
+use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
+use crate::kernels::canonical;
+use crate::params::ParameterSet;
+use crate::shape::Dim;
+use crate::simd::Simd;
+
+/// s₁ and s₂, and ρ, which is public.
+pub trait Small<P: ParameterSet> {
+    /// ρ.
+    fn rho(&self) -> &[u8; 32];
+    /// Polynomial `r` of s₁ and s₂ together. `take` is given the place of the first of eight
+    /// coefficients, and those; where the bytes are no key, some are less than −η.
+    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT]));
+}
+
+/// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂ of line 5, row `i`, modulo q.
+#[inline(never)]
+pub(crate) fn row<P: ParameterSet>(
+    a_hat: &Matrix<'_, P>,
+    small: &impl Small<P>,
+    i: usize,
+    t: &mut Coefficients,
+    t_hat: &mut Packed,
+) {
+    t_hat.clear();
+    for j in 0..P::L::N {
+        set(small, j, t);
+        ntt_in_place::<P::Field>(t);
+        a_hat.add_product(i, j, t, t_hat);
+    }
+    t_hat.unpack(t);
+    inverse_ntt_in_place::<P::Field>(t);
+    add(small, P::L::N + i, t);
+}
+
+/// s ← polynomial `r` of s₁ and s₂.
+#[inline(never)]
+fn set<P: ParameterSet>(small: &impl Small<P>, r: usize, s: &mut Coefficients) {
+    small.each(r, |at, from| {
+        if let Some(s) = piece(s, at) {
+            *s = *from;
+        }
+    });
+}
+
+/// t ← t + polynomial `r` of s₁ and s₂, modulo q.
+#[inline(never)]
+fn add<P: ParameterSet>(small: &impl Small<P>, r: usize, t: &mut Coefficients) {
+    small.each(r, |at, s| {
+        for (t, s) in piece(t, at).into_iter().flatten().zip(s) {
+            *t = canonical::<P::Field, _>(Portable, Portable.add(*t, *s));
+        }
+    });
+}
