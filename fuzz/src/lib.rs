@@ -100,8 +100,8 @@ impl TryCryptoRng for Given<'_> {}
 
 /// The one value of its type, made when it is first asked for and kept until the end.
 pub fn once<T: Send + Sync + 'static>(make: impl FnOnce() -> T) -> &'static T {
-    type Kept = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
-    static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
+    type CachedMatrix = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
+    static KEPT: Mutex<Option<CachedMatrix>> = Mutex::new(None);
     let mut kept = KEPT.lock().expect("no run panics and goes on");
     let value = *kept
         .get_or_insert_default()

@@ -3,7 +3,7 @@
 use core::fmt::Display;
 
 use moissanite::backend::Backend;
-use moissanite::stream::{Kept, PrivateKey, Rung, Seeds, SigningKey, VerifyingKey};
+use moissanite::stream::{CachedMatrix, PrivateKey, ZCache, Seeds, SigningKey, VerifyingKey};
 use moissanite::{ContextTooLong, Fips204, Mu, MuBuilder, Seed, SigningKeyIn, SigningKeySpace};
 use moissanite_core::secret::Zeroed;
 
@@ -45,7 +45,7 @@ pub fn kept<P: Fips204, const N: usize>(
     public_key: &P::PublicKey,
     signature: &P::Signature,
 ) {
-    let mut kept = Kept::<N>::new();
+    let mut kept = CachedMatrix::<N>::new();
     let mut seeds = Seeds::new();
     let key = SigningKey::<P, _>::from_seed_in(&mut seeds, seed).keep(&mut kept);
     signs_too(
@@ -132,7 +132,7 @@ fn signs_too<P: Fips204, K: PrivateKey<P>>(
     assert!(again == *signature, "another signature");
 }
 
-fn verify<P: Fips204, R: Rung<P>>(
+fn verify<P: Fips204, R: ZCache<P>>(
     name: impl Display,
     key: &mut VerifyingKey<'_, P, &[u8], R>,
     signature: &P::Signature,

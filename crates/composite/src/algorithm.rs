@@ -133,14 +133,14 @@ impl fmt::Debug for PreHashed {
 }
 
 /// M', in parts: Prefix ‖ Label ‖ len(ctx) ‖ ctx ‖ PH(M).
-pub(crate) struct Representative<'a> {
+pub(crate) struct MessageRepresentative<'a> {
     context_len: [u8; 1],
     context: &'a [u8],
     label: &'static str,
     hash: &'a [u8; 64],
 }
 
-impl<'a> Representative<'a> {
+impl<'a> MessageRepresentative<'a> {
     const PREFIX: &'static [u8] = b"CompositeAlgorithmSignatures2025";
 
     /// None, if the context is longer than 255 bytes.

@@ -9,7 +9,7 @@ use signature::{
     Verifier,
 };
 
-use crate::algorithm::{Composite, PreHash, PreHashed, Representative};
+use crate::algorithm::{Composite, MessageRepresentative, PreHash, PreHashed};
 use crate::{Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
 
 /// A key and a context of at most 255 bytes, under which it signs or verifies.
@@ -61,7 +61,7 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> WithContext<'_, Sig
     /// both are verified by the public key.
     fn sign(&self, hash: &PreHashed, ml_dsa: SignMlDsa<'_, C>) -> signature::Result<Signature<C>> {
         let failure = signature::Error::new;
-        let message = Representative::new::<C>(self.context, hash).ok_or_else(failure)?;
+        let message = MessageRepresentative::new::<C>(self.context, hash).ok_or_else(failure)?;
         let key = self.key.ml_dsa().ok_or_else(failure)?;
         let key = key.with_context(C::LABEL.as_bytes());
         let ml_dsa = ml_dsa(&key.map_err(|_| failure())?, &message.parts())?;
@@ -119,7 +119,7 @@ impl<C: Composite> WithContext<'_, VerifyingKey<C>> {
 
     /// Whether each half is valid.
     fn halves(&self, hash: &PreHashed, signature: &Signature<C>) -> Option<(bool, bool)> {
-        let message = Representative::new::<C>(self.context, hash)?;
+        let message = MessageRepresentative::new::<C>(self.context, hash)?;
         let key = self.key.ml_dsa.with_context(C::LABEL.as_bytes()).ok()?;
         let (ml_dsa, ed25519) = signature.split()?;
         let ml_dsa = key.multipart_verify(&message.parts(), &ml_dsa);

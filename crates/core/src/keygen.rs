@@ -7,7 +7,7 @@ use crate::encode::{bits, keys};
 use crate::hash;
 use crate::params::ParameterSet;
 use crate::poly::{NttPoly, Poly, Vector};
-use crate::sample::{self, Beside};
+use crate::sample::{self, HashAlongside};
 use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, difference_mask};
 use crate::shape::Dim;
@@ -104,24 +104,24 @@ pub(crate) fn take_seeds<P: ParameterSet>(
     declassify_in_place(sk.rho, "ρ is in the public key");
 }
 
-/// Lines 3 to 10. Of tr, as far as `tr_beside` brings it: the rest of the hash is left.
+/// Lines 3 to 10. Of tr, as far as `hash_tr` brings it: the rest of the hash is left.
 pub(crate) fn finish<P: ParameterSet, B: Backend>(
     backend: B,
     small: &Small<P>,
     pk: &mut P::PublicKey,
     sk: &mut P::PrivateKey,
     rows: &mut Rows<P, B>,
-    tr_beside: bool,
+    hash_tr: bool,
 ) -> Hashing {
     let sk = keys::sk_split_mut::<P>(sk);
     keys::eta_encode::<P, B, P::L>(backend, &small.s1, sk.s1);
     keys::eta_encode::<P, B, P::K>(backend, &small.s2, sk.s2);
-    derive_public_key(backend, sk.rho, small, rows, pk, sk.t0, tr_beside)
+    derive_public_key(backend, sk.rho, small, rows, pk, sk.t0, hash_tr)
 }
 
 /// Lines 5 to 8 of Algorithm 6, a row of Â at a time:
 /// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, (t₁, t₀) ← Power2Round(t), pk ← pkEncode(ρ, t₁).
-/// If `tr_beside`, what is known of pk is hashed beside Â. Gives how far that came.
+/// If `hash_tr`, what is known of pk is hashed beside Â. Gives how far that came.
 fn derive_public_key<P: ParameterSet, B: Backend>(
     backend: B,
     rho: &[u8; 32],
@@ -129,7 +129,7 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
     rows: &mut Rows<P, B>,
     pk: &mut P::PublicKey,
     t0_out: &mut [u8],
-    tr_beside: bool,
+    hash_tr: bool,
 ) -> Hashing {
     let Small { s1, s2 } = small;
     let Rows {
@@ -151,12 +151,12 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
     for (s2, (at, t0_out)) in s2.iter().zip(out) {
         let (known, t1_out) = pk.split_at_mut(at);
         let t1_out = &mut t1_out[..keys::T1_LEN];
-        let beside = if tr_beside {
-            Beside::SoFar(known)
+        let alongside = if hash_tr {
+            HashAlongside::SoFar(known)
         } else {
-            Beside::Nothing
+            HashAlongside::Nothing
         };
-        backend.inner_product(rows.next_row(beside), (**s1_hat).as_ref(), t_hat);
+        backend.inner_product(rows.next_row(alongside), (**s1_hat).as_ref(), t_hat);
         backend.inverse_ntt(t_hat, t);
         backend.add(t, s2);
         backend.power2round(t, t1);

@@ -4,7 +4,7 @@ use crate::backend::Backend;
 use crate::encode::{bits, keys};
 use crate::params::ParameterSet;
 use crate::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
-use crate::sample::{self, Beside};
+use crate::sample::{self, HashAlongside};
 use crate::secret::{Secret, Wipe, Zeroed, wipe};
 
 /// What signing takes from a private key. Large: 24, 42 or 72 KiB. Wiped when it is dropped.
@@ -95,7 +95,7 @@ pub trait PublicRows<P: ParameterSet> {
 pub struct EncodedRows<'a, P: ParameterSet, B: Backend> {
     backend: B,
     pk: &'a P::PublicKey,
-    beside: Beside<'a>,
+    alongside: HashAlongside<'a>,
     a_hat: sample::Rows<'a, P, B>,
     t1_bytes: core::slice::ChunksExact<'a, u8>,
     t1: &'a mut Poly<P::Field>,
@@ -125,7 +125,7 @@ impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
         Self {
             backend,
             pk,
-            beside: Beside::Nothing,
+            alongside: HashAlongside::Nothing,
             a_hat: sample::Rows::new(backend, parts.rho, a_hat),
             t1_bytes: parts.t1.chunks_exact(keys::T1_LEN),
             t1,
@@ -137,7 +137,7 @@ impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
     #[must_use]
     pub fn with_tr(self) -> Self {
         Self {
-            beside: Beside::Whole(self.pk.as_ref()),
+            alongside: HashAlongside::Whole(self.pk.as_ref()),
             ..self
         }
     }
@@ -149,7 +149,7 @@ impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
             bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
         }
         self.backend.ntt(self.t1, self.t1_hat);
-        (self.a_hat.next_row(self.beside), self.t1_hat)
+        (self.a_hat.next_row(self.alongside), self.t1_hat)
     }
     fn tr(&mut self) -> [u8; 64] {
         let mut tr = [0; 64];

@@ -43,7 +43,7 @@ pub(crate) fn sample_in_ball_from<P: ParameterSet>(
     let squeeze = |block: &mut [u8; H_RATE]| {
         block.clone_from(first);
         if squeezed > 0 {
-            // So seldom that it may start anew.
+            // Rare, so restarting is fine.
             let mut xof = Shake256::new();
             xof.absorb(c_tilde);
             let mut xof = xof.squeeze();
@@ -110,14 +110,14 @@ fn a_seeds<P: ParameterSet>(
 /// FIPS 204, Algorithm 30 (RejNTTPoly), for each seed.
 fn reject_uniform<'a, F: Field, B: Backend, const LEN: usize>(
     backend: B,
-    mut passenger: Option<IdleLaneHash<'_, 1>>,
+    mut idle_hash: Option<IdleLaneHash<'_, 1>>,
     seeded: impl Iterator<Item = (&'a mut NttPoly<F>, Secret<[u8; 34]>)>,
     blocks: &mut Blocks<B, LEN>,
 ) {
-    let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
+    let width = B::Keccak::WIDTH - usize::from(idle_hash.is_some());
     each_batch::<_, 34, G_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
         fill_batch::<B::Keccak, LEN, _>(
-            |blocks| xofs.squeeze_alongside(passenger.as_mut_slice(), blocks),
+            |blocks| xofs.squeeze_alongside(idle_hash.as_mut_slice(), blocks),
             blocks,
             batch,
             |block, a_rs, filled| backend.reject_uniform(block, a_rs, filled),
@@ -128,7 +128,7 @@ fn reject_uniform<'a, F: Field, B: Backend, const LEN: usize>(
 /// Polynomials that are made as many at a time as there are Keccak states and
 /// taken so many at a time as it happens. What is left over waits in a window.
 #[derive(Default)]
-struct Ahead {
+struct Lookahead {
     /// Polynomials in the window, and how many of the first were taken.
     filled: usize,
     taken: usize,
@@ -136,7 +136,7 @@ struct Ahead {
     made: usize,
 }
 
-impl Ahead {
+impl Lookahead {
     /// The next `count`. `make` is given the number of the first one to make and
     /// room for them, and says how many it made.
     fn take<'w, T: Clone>(
@@ -164,9 +164,9 @@ impl Ahead {
     }
 }
 
-/// What is hashed beside the rows of Â: all of it, or the start of it that is known.
+/// What is hashed alongside the rows of Â: all of it, or the start of it that is known.
 #[derive(Clone, Copy, Debug)]
-pub enum Beside<'a> {
+pub enum HashAlongside<'a> {
     /// Nothing.
     Nothing,
     /// A message that more follows.
@@ -181,7 +181,7 @@ pub struct Rows<'a, P: ParameterSet, B: Backend, const LEN: usize = UNIFORM_LEN>
     backend: B,
     rho: &'a [u8; 32],
     hashing: Hashing,
-    ahead: Ahead,
+    lookahead: Lookahead,
     window: &'a mut B::Window<NttPoly<P::Field>, P::L>,
     blocks: Blocks<B, LEN>,
 }
@@ -208,65 +208,65 @@ impl<'a, P: ParameterSet, B: Backend, const LEN: usize> Rows<'a, P, B, LEN> {
             backend,
             rho,
             hashing: Hashing::default(),
-            ahead: Ahead::default(),
+            lookahead: Lookahead::default(),
             window,
             blocks: B::Keccak::blocks(),
         }
     }
 
-    /// The next row, L entries. There are K. Where it costs little, what it is `beside` is hashed
+    /// The next row, L entries. There are K. Where it costs little, the message of `alongside` is hashed
     /// meanwhile.
-    pub fn next_row(&mut self, beside: Beside<'_>) -> &[NttPoly<P::Field>] {
+    pub fn next_row(&mut self, alongside: HashAlongside<'_>) -> &[NttPoly<P::Field>] {
         let Self {
             backend,
             rho,
             hashing,
-            ahead,
+            lookahead,
             window,
             blocks,
         } = self;
-        ahead.take(
+        lookahead.take(
             P::L::N,
             B::Keccak::WIDTH,
             window.as_mut(),
             |first, batch| {
                 let left = (P::K::N * P::L::N).saturating_sub(first);
-                let passenger = passenger::<B>(hashing, beside, left);
-                let width = B::Keccak::WIDTH - usize::from(passenger.is_some());
+                let idle_hash = idle_hash::<B>(hashing, alongside, left);
+                let width = B::Keccak::WIDTH - usize::from(idle_hash.is_some());
                 let batch = &mut batch[..width];
                 let seeded = batch.iter_mut().zip(a_seeds::<P>(rho, first));
-                reject_uniform(*backend, passenger, seeded, blocks);
+                reject_uniform(*backend, idle_hash, seeded, blocks);
                 width
             },
         )
     }
 
-    /// How far the hash came of the message that the rows were made beside.
+    /// How far the hash came of the message that the rows were made alongside.
     pub fn hashing(&mut self) -> &mut Hashing {
         &mut self.hashing
     }
 }
 
-/// Who takes the last seat of a batch, of all entries that are left: a hash, if the seat is idle.
+/// Chooses a hash for the last lane of a batch, if entries leave that lane idle.
 ///
-/// With eight states or more, it takes the seat of an entry too: ten to twenty permutations one
-/// after the other then cost five of many. A seat that it cannot use in most of those, or one of
+/// With eight states or more, it takes the lane of an entry too: ten to twenty permutations one
+/// after the other then cost five of many. A lane that it cannot use in most of those, or one of
 /// four, would cost more than it saves.
-fn passenger<'h, B: Backend>(
+fn idle_hash<'h, B: Backend>(
     hashing: &'h mut Hashing,
-    beside: Beside<'h>,
+    alongside: HashAlongside<'h>,
     entries: usize,
 ) -> Option<IdleLaneHash<'h, 1>> {
-    const WORTH_A_SEAT: usize = 4;
-    let passenger = match beside {
-        Beside::Nothing => return None,
-        Beside::SoFar(message) => IdleLaneHash::so_far(hashing, [message]),
-        Beside::Whole(message) => IdleLaneHash::new(hashing, [message]),
+    const WORTH_A_LANE: usize = 4;
+    let idle_hash = match alongside {
+        HashAlongside::Nothing => return None,
+        HashAlongside::SoFar(message) => IdleLaneHash::so_far(hashing, [message]),
+        HashAlongside::Whole(message) => IdleLaneHash::new(hashing, [message]),
     };
-    let ready = passenger.ready();
+    let ready = idle_hash.ready();
     let idle = entries < B::Keccak::WIDTH;
-    let worth = B::Keccak::WIDTH >= 8 && ready >= WORTH_A_SEAT;
-    (ready > 0 && (idle || worth)).then_some(passenger)
+    let worth = B::Keccak::WIDTH >= 8 && ready >= WORTH_A_LANE;
+    (ready > 0 && (idle || worth)).then_some(idle_hash)
 }
 
 /// FIPS 204, Algorithm 33 (ExpandS). ρ' is secret.
@@ -308,12 +308,12 @@ pub(crate) fn reject_bounded<'a, P: ParameterSet, B: Backend>(
 
 /// FIPS 204, Algorithm 34 (ExpandMask), attempt after attempt: κ counts on by L,
 /// so that the polynomials of all attempts have nonces one after the other.
-/// Those that were made ahead for an attempt that does not take place are wiped
+/// Those that were made lookahead for an attempt that does not take place are wiped
 /// with the window, which is the caller's.
 pub struct Masks<'a, P: ParameterSet, B: Backend> {
     backend: B,
     rho_second: &'a [u8; 64],
-    ahead: Ahead,
+    lookahead: Lookahead,
     window: &'a mut B::Window<Poly<P::Field>, P::L>,
     blocks: Blocks<B, MASK_LEN>,
 }
@@ -329,9 +329,9 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         Self {
             backend,
             rho_second,
-            ahead: Ahead {
+            lookahead: Lookahead {
                 made: kappa.into(),
-                ..Ahead::default()
+                ..Lookahead::default()
             },
             window,
             blocks: B::Keccak::blocks(),
@@ -341,7 +341,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
     /// H of a message, and, in lanes that it leaves idle, polynomials of next y if there is room.
     /// Gives the y that [`Self::next_mask`] gave once more.
     #[inline(never)]
-    pub fn hash_beside<const LEN: usize>(
+    pub fn hash_alongside<const LEN: usize>(
         &mut self,
         message: [&[u8]; 2],
         hash: &mut [u8; LEN],
@@ -349,23 +349,23 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         let Self {
             backend,
             rho_second,
-            ahead,
+            lookahead,
             window,
             blocks,
         } = self;
         let window = window.as_mut();
         let mut hashing = Hashing::new();
         if B::Keccak::WIDTH >= 8
-            && let Some(batch) = window.get_mut(ahead.filled..ahead.filled + SPARE_MASKS)
+            && let Some(batch) = window.get_mut(lookahead.filled..lookahead.filled + SPARE_MASKS)
         {
-            let passengers = &mut [IdleLaneHash::new(&mut hashing, message)];
-            let seeded = batch.iter_mut().zip(mask_seeds(rho_second, ahead.made));
-            expand_masks::<P, B>(*backend, passengers, seeded, blocks);
-            ahead.filled += SPARE_MASKS;
-            ahead.made += SPARE_MASKS;
+            let hashes = &mut [IdleLaneHash::new(&mut hashing, message)];
+            let seeded = batch.iter_mut().zip(mask_seeds(rho_second, lookahead.made));
+            expand_masks::<P, B>(*backend, hashes, seeded, blocks);
+            lookahead.filled += SPARE_MASKS;
+            lookahead.made += SPARE_MASKS;
         }
         hashing.finish(message, hash);
-        &mut window[ahead.taken - P::L::N..ahead.taken]
+        &mut window[lookahead.taken - P::L::N..lookahead.taken]
     }
 
     /// The next y, L polynomials.
@@ -374,12 +374,12 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         let Self {
             backend,
             rho_second,
-            ahead,
+            lookahead,
             window,
             blocks,
         } = self;
         let width = B::Keccak::WIDTH;
-        ahead.take(P::L::N, width, window.as_mut(), |first, batch| {
+        lookahead.take(P::L::N, width, window.as_mut(), |first, batch| {
             // Past the last attempt that may be made, nonces may wrap: those are not taken.
             let seeds = mask_seeds(rho_second, first);
             expand_masks::<P, B>(*backend, &mut [], batch.iter_mut().zip(seeds), blocks);
@@ -406,14 +406,14 @@ pub(crate) fn mask<'a, P: ParameterSet>(
 /// Lines 3 and 4 of Algorithm 34, for each polynomial and its seed.
 pub(crate) fn expand_masks<'a, P: ParameterSet, B: Backend>(
     backend: B,
-    passengers: &mut [IdleLaneHash<'_, 2>],
+    hashes: &mut [IdleLaneHash<'_, 2>],
     seeded: impl Iterator<Item = (&'a mut Poly<P::Field>, Secret<[u8; 66]>)>,
     blocks: &mut Blocks<B, MASK_LEN>,
 ) {
     const { assert!(4 * H_RATE < 32 * P::Z_BITS && 32 * P::Z_BITS <= MASK_LEN) };
-    let width = B::Keccak::WIDTH - passengers.len();
+    let width = B::Keccak::WIDTH - hashes.len();
     each_batch::<_, 66, H_RATE, _>(backend.keccak(), width, seeded, |xofs, batch| {
-        xofs.squeeze_alongside(passengers, blocks);
+        xofs.squeeze_alongside(hashes, blocks);
         for (y, bytes) in batch.iter_mut().flatten().zip(blocks.as_ref()) {
             let bytes = &bytes[..32 * P::Z_BITS];
             bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, y);

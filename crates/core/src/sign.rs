@@ -119,7 +119,7 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
         let y = masks.next_mask();
         commit(backend, key, y, attempt);
         let mut c_tilde = Secret::new([0; MOST_C_TILDE]);
-        let y = masks.hash_beside(committed::<P>(mu, &attempt.w1_bytes), &mut c_tilde);
+        let y = masks.hash_alongside(committed::<P>(mu, &attempt.w1_bytes), &mut c_tilde);
         let c_tilde = challenge_hash::<P>(&mut c_tilde);
         sample::sample_in_ball::<P>(c_tilde, &mut attempt.c);
         if answer(backend, key, c_tilde, y, attempt, sigma).is_some() {

@@ -17,11 +17,11 @@
 //!
 //! | | ML-DSA-44 | ML-DSA-65 | ML-DSA-87 |
 //! | --- | --- | --- | --- |
-//! | [`verify::Scratch`] of [`verify::Again`], [`keygen::Scratch`] | 1,792 | 1,792 | 1,792 |
-//! | [`verify::Scratch`] of [`verify::Once`] | 7,168 | 8,192 | 10,240 |
+//! | [`verify::Scratch`] of [`verify::Recomputed`], [`keygen::Scratch`] | 1,792 | 1,792 | 1,792 |
+//! | [`verify::Scratch`] of [`verify::Cached`] | 7,168 | 8,192 | 10,240 |
 //! | [`sign::Scratch`], of [`key::Encoded`] | 4,096 | 5,632 | 7,168 |
 //! | [`sign::Scratch`], of [`key::Seeds`] | 4,864 | 6,400 | 7,936 |
-//! | [`matrix::Kept`] | up to 12,288 | up to 23,040 | up to 43,008 |
+//! | [`matrix::CachedMatrix`] | up to 12,288 | up to 23,040 | up to 43,008 |
 //!
 //! Functions that hold a Keccak state or a piece of a secret are not inlined, so that only those
 //! that run at a time are on the stack. All run on [`crate::backend::Portable`], but for what a

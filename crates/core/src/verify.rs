@@ -33,14 +33,14 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
 /// How line 7 of Algorithm 8 comes by μ. Not a type parameter: a program has one verification,
 /// whatever it verifies signatures of.
 #[derive(Clone, Copy)]
-pub enum Representative<'a> {
+pub enum MessageRepresentative<'a> {
     /// It is known.
     Mu(&'a [u8; 64]),
     /// It is what this makes of tr, the hash of the public key.
     OfTr(&'a dyn Fn(&[u8; 64]) -> [u8; 64]),
 }
 
-impl Representative<'_> {
+impl MessageRepresentative<'_> {
     /// Whether it takes tr.
     pub fn takes_tr(&self) -> bool {
         matches!(self, Self::OfTr(_))
@@ -62,7 +62,7 @@ impl Representative<'_> {
 pub fn verify<P: ParameterSet, B: Backend>(
     backend: B,
     mut key: impl PublicRows<P>,
-    message: Representative<'_>,
+    message: MessageRepresentative<'_>,
     sigma: &P::Signature,
     scratch: &mut Scratch<P>,
 ) -> bool {

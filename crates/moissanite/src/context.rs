@@ -2,7 +2,7 @@
 
 use moissanite_core::sign::Rnd;
 #[cfg(feature = "hash-ml-dsa")]
-use moissanite_core::verify::Representative;
+use moissanite_core::verify::MessageRepresentative;
 use signature::rand_core::TryCryptoRng;
 use signature::{
     MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
@@ -124,7 +124,7 @@ impl<K: VerifyingOps<Set: Fips204>> WithContext<'_, K> {
     ) -> signature::Result<()> {
         PreHashed::<H>::check::<K::Set>().map_err(|_| signature::Error::new())?;
         let mu = |tr: &_| *digest.mu(tr, self.context).as_bytes();
-        verdict(self.key.verify(Representative::OfTr(&mu), signature))
+        verdict(self.key.verify(MessageRepresentative::OfTr(&mu), signature))
     }
 }
 

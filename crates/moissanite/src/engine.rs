@@ -9,7 +9,7 @@ use moissanite_core::prepared::{
 use moissanite_core::scrub::scrubbed_on;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::Rnd;
-use moissanite_core::verify::Representative;
+use moissanite_core::verify::MessageRepresentative;
 use moissanite_core::{ParameterSet, keygen, sign, verify};
 
 use crate::SigningError;
@@ -106,7 +106,7 @@ impl<P: ParameterSet> WithBackend for SignPrepared<'_, P> {
 /// Verifies a signature with a public key in bytes.
 pub(crate) struct Verify<'a, P: ParameterSet> {
     pub(crate) pk: &'a P::PublicKey,
-    pub(crate) message: Representative<'a>,
+    pub(crate) message: MessageRepresentative<'a>,
     pub(crate) sigma: &'a P::Signature,
 }
 impl<P: ParameterSet> WithBackend for Verify<'_, P> {
@@ -128,7 +128,7 @@ impl<P: ParameterSet> WithBackend for Verify<'_, P> {
 /// Verifies a signature with a prepared public key.
 pub(crate) struct VerifyPrepared<'a, P: ParameterSet> {
     pub(crate) key: &'a PreparedVerifyingKey<P>,
-    pub(crate) message: Representative<'a>,
+    pub(crate) message: MessageRepresentative<'a>,
     pub(crate) sigma: &'a P::Signature,
 }
 impl<P: ParameterSet> WithBackend for VerifyPrepared<'_, P> {

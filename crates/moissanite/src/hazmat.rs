@@ -6,7 +6,7 @@ use core::ops::DerefMut;
 pub use moissanite_core::backend::{self, Backend};
 use moissanite_core::backend::{Choice, Named};
 use moissanite_core::sign::Rnd;
-use moissanite_core::verify::Representative;
+use moissanite_core::verify::MessageRepresentative;
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::TryCryptoRng;
 use signature::{
@@ -122,7 +122,7 @@ impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        message: Representative<'_>,
+        message: MessageRepresentative<'_>,
         signature: &Signature<K::Set>,
     ) -> bool {
         self.key.verify_on(choice, message, signature)
@@ -135,7 +135,7 @@ impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
     fn run<O: backend::WithBackend>(&self, op: O) -> O::Output {
         op.call(self.backend)
     }
-    fn verify(&self, message: Representative<'_>, signature: &Signature<K::Set>) -> bool {
+    fn verify(&self, message: MessageRepresentative<'_>, signature: &Signature<K::Set>) -> bool {
         self.verify_on(Named(self.backend), message, signature)
     }
 }

@@ -212,7 +212,7 @@ macro_rules! verifier {
             /// # Errors
             /// The signature is not valid; nothing more is said.
             pub fn verify_mu(&self, mu: &Mu<P::Scheme>, signature: &Signature<P>) -> signature::Result<()> {
-                let mu = Representative::Mu(mu.as_bytes());
+                let mu = MessageRepresentative::Mu(mu.as_bytes());
                 verdict(VerifyingOps::verify(self, mu, signature))
             }
         }
@@ -276,7 +276,7 @@ macro_rules! verifier {
                 signature: &Signature<P>,
             ) -> signature::Result<()> {
                 let mu = |tr: &_| raw_mu(tr, message);
-                let mu = Representative::OfTr(&mu);
+                let mu = MessageRepresentative::OfTr(&mu);
                 verdict(VerifyingOps::verify(self, mu, signature))
             }
         }

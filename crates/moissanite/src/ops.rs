@@ -16,7 +16,7 @@ use moissanite_core::prepared::PreparedSigningKey;
 use moissanite_core::secret::Secret;
 use moissanite_core::seed::fill;
 use moissanite_core::sign::Rnd;
-use moissanite_core::verify::Representative;
+use moissanite_core::verify::MessageRepresentative;
 
 use signature::rand_core::TryCryptoRng;
 
@@ -70,7 +70,7 @@ pub trait VerifyingOps {
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        message: Representative<'_>,
+        message: MessageRepresentative<'_>,
         signature: &Signature<Self::Set>,
     ) -> bool;
     /// The key itself.
@@ -82,7 +82,7 @@ pub trait VerifyingOps {
         Best.run(op)
     }
     /// [`Self::verify_on`], on the backend of the key's own choice.
-    fn verify(&self, message: Representative<'_>, signature: &Signature<Self::Set>) -> bool {
+    fn verify(&self, message: MessageRepresentative<'_>, signature: &Signature<Self::Set>) -> bool {
         self.verify_on(Best, message, signature)
     }
 }
@@ -119,7 +119,7 @@ pub(crate) fn verify_parts<K: VerifyingOps>(
     signature: &Signature<K::Set>,
 ) -> signature::Result<()> {
     let mu = |tr: &_| pure_mu::<K::Set>(tr, context, message);
-    verdict(key.verify(Representative::OfTr(&mu), signature))
+    verdict(key.verify(MessageRepresentative::OfTr(&mu), signature))
 }
 
 /// Signs, and with the feature `fault-checks` verifies.
@@ -159,7 +159,7 @@ pub(crate) fn check_new<K: SigningOps>(
         return Ok(());
     }
     match key.public_key() {
-        Some(public_key) if public_key.verify(Representative::Mu(mu), signature) => Ok(()),
+        Some(public_key) if public_key.verify(MessageRepresentative::Mu(mu), signature) => Ok(()),
         _ => Err(SigningError::Fault),
     }
 }

@@ -42,7 +42,7 @@
 //!
 //! An entry of Â is made when it is needed, in each attempt to sign anew, and so are s₁, s₂ and y;
 //! from a seed, t₀ too. [`crate::SigningKey`] makes all of it once, in 44, 66 or 103 KiB, and so signs
-//! in the fewest cycles. Between the two is [`Kept`]: as many entries of Â as there is memory for,
+//! in the fewest cycles. Between the two is [`CachedMatrix`]: as many entries of Â as there is memory for,
 //! 768 bytes each. To verify, the fewest cycles take 8 to 11 KiB: [`VerifyingKey::once`]. All give
 //! the same bytes, and the same verdicts.
 
@@ -50,8 +50,8 @@ mod signing;
 mod verifying;
 
 pub use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
-pub use moissanite_core::stream::matrix::Kept;
-pub use moissanite_core::stream::verify::{Again, Once, Rung};
+pub use moissanite_core::stream::matrix::CachedMatrix;
+pub use moissanite_core::stream::verify::{Cached, Recomputed, ZCache};
 pub use moissanite_core::stream::{EndOfSlice, Source};
 pub use signing::{SignError, SigningKey};
 pub use verifying::{Verifier, VerifyError, VerifyingKey};

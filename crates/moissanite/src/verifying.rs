@@ -9,7 +9,7 @@ use moissanite_core::backend::{Best, Choice};
 #[cfg(feature = "alloc")]
 use moissanite_core::batch::verify::PublicKey;
 use moissanite_core::secret::Zeroed;
-use moissanite_core::verify::Representative;
+use moissanite_core::verify::MessageRepresentative;
 use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::{MultipartVerifier, Verifier};
 
@@ -102,7 +102,7 @@ impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        message: Representative<'_>,
+        message: MessageRepresentative<'_>,
         signature: &Signature<P>,
     ) -> bool {
         choice.run(Verify::<P> {
@@ -215,7 +215,7 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>> Verify
     fn verify_on<C: Choice>(
         &self,
         choice: C,
-        message: Representative<'_>,
+        message: MessageRepresentative<'_>,
         signature: &Signature<P>,
     ) -> bool {
         choice.run(VerifyPrepared::<P> {

@@ -391,11 +391,14 @@ fn key_generation_in_pieces() {
     run_on_portable::<StreamKeyGen>("keyGen", 21);
 }
 
-/// Every rung: nothing of Â kept, some of it, and all.
+/// Every cache: nothing of Â kept, some of it, and all.
 struct StreamSigGen;
 impl Kind for StreamSigGen {
     fn run<P: Fips204, B: Backend>(backend: B, case: Case<'_>) {
-        let (mut some, mut all) = (stream::Kept::<9>::new(), stream::Kept::<56>::new());
+        let (mut some, mut all) = (
+            stream::CachedMatrix::<9>::new(),
+            stream::CachedMatrix::<56>::new(),
+        );
         if case.has("seed") {
             let seed = Seed::try_from(&case.bytes("seed")[..]).unwrap();
             let key = stream::SigningKey::<P, _>::from_seed_in(Box::default(), &seed);
@@ -420,7 +423,7 @@ fn signature_generation_in_pieces() {
 
 struct StreamSigVer;
 impl StreamSigVer {
-    fn verdict<P: Fips204, R: stream::Rung<P>>(
+    fn verdict<P: Fips204, R: stream::ZCache<P>>(
         mut key: stream::VerifyingKey<'_, P, &[u8], R>,
         case: Case<'_>,
     ) -> Result<(), stream::VerifyError> {
@@ -450,7 +453,10 @@ impl Kind for StreamSigVer {
         let expected = case.flag("testPassed");
         let (id, reason, pk) = (case.id(), &case.0["reason"], case.bytes("pk"));
         let key = stream::VerifyingKey::<P, _>::from_bytes(&pk).unwrap();
-        let (mut some, mut all) = (stream::Kept::<9>::new(), stream::Kept::<56>::new());
+        let (mut some, mut all) = (
+            stream::CachedMatrix::<9>::new(),
+            stream::CachedMatrix::<56>::new(),
+        );
         for key in [key.clone(), key.clone().keep(&mut some), key.keep(&mut all)] {
             for verdict in [
                 Self::verdict(key.clone().once(), case),

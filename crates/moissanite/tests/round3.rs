@@ -89,7 +89,7 @@ fn sign<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) 
             stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &seed);
         assert!(signature!(from_seed) == signature);
         let encoded = stream::SigningKey::<P, _>::from_expanded_bytes(sk).unwrap();
-        let mut kept = stream::Kept::<9>::new();
+        let mut kept = stream::CachedMatrix::<9>::new();
         let encoded = encoded.keep(&mut kept);
         assert!(signature!(encoded) == signature);
         let mut mu = encoded.message_mu();

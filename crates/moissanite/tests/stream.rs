@@ -7,7 +7,7 @@ use crate::common::Given;
 use moissanite::{
     Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, SigningError, SigningKey,
     prelude::*,
-    stream::{self, Kept, Rung, SignError, Source, VerifyError},
+    stream::{self, CachedMatrix, SignError, Source, VerifyError, ZCache},
 };
 
 macro_rules! on_every_set {
@@ -18,7 +18,7 @@ macro_rules! on_every_set {
     })* };
 }
 on_every_set! {
-    every_rung_gives_the_same
+    every_cache_gives_the_same
     a_sink_may_fail_at_any_piece
     a_source_may_fail_at_any_piece
     a_signature_is_refused_as_elsewhere
@@ -61,7 +61,7 @@ fn verify<P: Fips204>(pk: &[u8], message: &[u8], signature: &[u8]) -> Result<(),
 }
 
 /// With the right context alone.
-fn verifies<P: Fips204, R: Rung<P>>(
+fn verifies<P: Fips204, R: ZCache<P>>(
     mut key: stream::VerifyingKey<'_, P, &[u8], R>,
     message: &[u8],
     signature: &[u8],
@@ -80,7 +80,7 @@ mod for_set {
     use super::*;
     use std::cell::Cell;
 
-    pub(super) fn every_rung_gives_the_same<P: Fips204>() {
+    pub(super) fn every_cache_gives_the_same<P: Fips204>() {
         let whole = SigningKey::<P>::from_seed(&SEED.into());
         let pk = whole.verifying_key().as_ref();
         let message = [7; 1000];
@@ -89,7 +89,11 @@ mod for_set {
             .try_sign_with_rng(&mut Given(&[5; 32]), &message)
             .unwrap();
 
-        let (mut one, mut some, mut all) = (Kept::<1>::new(), Kept::<17>::new(), Kept::<60>::new());
+        let (mut one, mut some, mut all) = (
+            CachedMatrix::<1>::new(),
+            CachedMatrix::<17>::new(),
+            CachedMatrix::<60>::new(),
+        );
         let new = || {
             stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &SEED.into())
         };
@@ -135,7 +139,7 @@ mod for_set {
     pub(super) fn a_sink_may_fail_at_any_piece<P: Fips204>() {
         let key =
             stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &SEED.into());
-        let mut kept = Kept::<56>::new();
+        let mut kept = CachedMatrix::<56>::new();
         let key = key.keep(&mut kept);
         let mu = key.mu(b"").unwrap().finish();
         let mut whole = Vec::new();

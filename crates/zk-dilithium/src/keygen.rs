@@ -5,7 +5,7 @@ use moissanite_core::backend::Backend;
 use moissanite_core::encode::{bits, keys};
 use moissanite_core::hash;
 use moissanite_core::poly::{NttPoly, Poly, Vector};
-use moissanite_core::sample::{self, Beside};
+use moissanite_core::sample::{self, HashAlongside};
 use moissanite_core::secret::{Secret, Zeroed, declassify_in_place};
 use moissanite_core::shape::Rank;
 
@@ -92,7 +92,7 @@ fn derive_public_key<B: Backend>(
     let mut rows = Rows::with_len(backend, rho, a_hat);
     for (s2, at) in s2.iter().zip((rho.len()..).step_by(T_LEN)) {
         let (known, rest) = pk.split_at_mut(at);
-        let row = rows.next_row(Beside::SoFar(known));
+        let row = rows.next_row(HashAlongside::SoFar(known));
         backend.inner_product(row, (**s1_hat).as_ref(), t_hat);
         backend.inverse_ntt(t_hat, t);
         backend.add(t, s2);

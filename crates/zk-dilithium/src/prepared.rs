@@ -2,7 +2,7 @@
 
 use moissanite_core::backend::Backend;
 use moissanite_core::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
-use moissanite_core::sample::Beside;
+use moissanite_core::sample::HashAlongside;
 use moissanite_core::secret::{Secret, Wipe, Zeroed, wipe};
 use moissanite_core::shape::Rank;
 
@@ -62,7 +62,7 @@ impl SigningState {
         for a_hat in self.a_hat.iter_mut() {
             a_hat
                 .as_mut()
-                .clone_from_slice(rows.next_row(Beside::Nothing));
+                .clone_from_slice(rows.next_row(HashAlongside::Nothing));
         }
         Ok(())
     }
@@ -144,7 +144,10 @@ impl<B: Backend> PublicRows for EncodedRows<'_, B> {
             debug_assert!(in_range.is_some(), "every public key has been checked");
         }
         self.backend.ntt(self.t, self.t_hat);
-        (self.a_hat.next_row(Beside::Whole(self.pk)), self.t_hat)
+        (
+            self.a_hat.next_row(HashAlongside::Whole(self.pk)),
+            self.t_hat,
+        )
     }
     fn mu<C: Backend>(&mut self, backend: C) -> MuBuilder {
         MuBuilder::new(backend, &self.tr())

@@ -22,7 +22,7 @@ use crate::ball::place;
 use crate::encode;
 use crate::hash::{Ball, MessageHasher, Sponges};
 use crate::params::{C_TILDE, K, MU, SIGNATURE_LEN, ZkDilithium, ZkField};
-use crate::poseidon::lanes::{CountLanes, Lanes, MOST_STATES};
+use crate::poseidon::lanes::{CountLanes, Lanes, MAX_STATES};
 use crate::prepared::SigningState;
 
 /// How many attempts signing makes before it gives up.
@@ -39,13 +39,13 @@ pub(crate) struct Scratch<B: Backend> {
     y_hat: Secret<Vector<NttPoly<ZkField>, Rank<K>>>,
     w_hat: Secret<NttPoly<ZkField>>,
     /// Of each attempt, of each polynomial of its y.
-    pub(crate) checksums: Secret<[[u32; K]; MOST_STATES]>,
+    pub(crate) checksums: Secret<[[u32; K]; MAX_STATES]>,
     /// Of each attempt w, then w₀, and then r₀.
-    pub(crate) w: Secret<[[Poly<ZkField>; K]; MOST_STATES]>,
-    pub(crate) w1: Secret<[[BytePoly; K]; MOST_STATES]>,
+    pub(crate) w: Secret<[[Poly<ZkField>; K]; MAX_STATES]>,
+    pub(crate) w1: Secret<[[BytePoly; K]; MAX_STATES]>,
     pub(crate) lanes: Secret<Lanes>,
-    pub(crate) c_tilde: Secret<[[u32; C_TILDE]; MOST_STATES]>,
-    pub(crate) balls: Secret<[Ball; MOST_STATES]>,
+    pub(crate) c_tilde: Secret<[[u32; C_TILDE]; MAX_STATES]>,
+    pub(crate) balls: Secret<[Ball; MAX_STATES]>,
     c: Secret<Poly<ZkField>>,
 }
 

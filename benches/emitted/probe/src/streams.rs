@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use moissanite::stream::{Kept, PrivateKey, Seeds, SigningKey};
+use moissanite::stream::{CachedMatrix, PrivateKey, Seeds, SigningKey};
 use moissanite::{Fips204, MuBuilder};
 use moissanite_core::shape::{Dim};
 use moissanite_core::secret::Zeroed;
@@ -26,7 +26,7 @@ pub(crate) fn run<P: Fips204>(secret: Secret) -> bool {
     let of_bytes = signs(&expanded, None);
 
     step("signing in pieces with a key in bytes and kept entries, hedged");
-    let mut kept = Kept::<{ most_entries() }>::new();
+    let mut kept = CachedMatrix::<{ most_entries() }>::new();
     let hedged = signs(&expanded.keep(&mut kept), Some(Hedge(secret)));
 
     step("a key of a seed");

@@ -1,7 +1,7 @@
 //! Products with the challenge, of a polynomial that comes in pieces.
 
 use super::Coefficients;
-use super::pieces::EIGHT;
+use super::pieces::CHUNK;
 use crate::backend::Portable;
 use crate::hash::Shake256;
 use crate::params::ParameterSet;
@@ -96,7 +96,7 @@ impl Challenge {
         &self,
         acc: &mut Coefficients,
         at: usize,
-        s: &[i32; EIGHT],
+        s: &[i32; CHUNK],
     ) {
         for (places, minus) in self.places::<P>(0, P::TAU) {
             for place in places {
@@ -104,7 +104,7 @@ impl Challenge {
                 let place = at + usize::from(*place);
                 let minus = minus ^ (place >= N);
                 let (before, from) = acc.split_at_mut(place & (N - 1));
-                if let Some(from) = from.first_chunk_mut::<EIGHT>() {
+                if let Some(from) = from.first_chunk_mut::<CHUNK>() {
                     add(from, s, minus);
                 } else {
                     add(from, s, minus);
@@ -129,7 +129,7 @@ impl Challenge {
         first: usize,
         sums: &mut [u8; N],
         at: usize,
-        s: &[i32; EIGHT],
+        s: &[i32; CHUNK],
     ) {
         let eta = P::ETA as i32;
         let plus = u64::from_le_bytes(s.map(|s| Portable.add(eta, s) as u8));

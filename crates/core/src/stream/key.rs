@@ -5,7 +5,7 @@ use core::ops::DerefMut;
 use super::challenge::Challenge;
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{self, EIGHT};
+use super::pieces::{self, CHUNK};
 use super::row::{Small, row};
 use crate::backend::Portable;
 use crate::encode::keys::T0_LEN;
@@ -89,23 +89,23 @@ impl<P: ParameterSet> Small<P> for Seeds {
 
     /// FIPS 204, Algorithm 31 (RejBoundedPoly).
     #[inline(always)]
-    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; EIGHT])) {
+    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; CHUNK])) {
         let mut xof = Shake256::new();
         xof.absorb(&*self.rho_prime);
         xof.absorb(&(r as u16).to_le_bytes());
         let mut xof = xof.squeeze_in_place();
-        let mut bytes = Secret::new([0; EIGHT]);
-        let mut s = Secret::new([0; EIGHT]);
+        let mut bytes = Secret::new([0; CHUNK]);
+        let mut s = Secret::new([0; CHUNK]);
         let mut filled = 0;
         loop {
             xof.read(&mut *bytes);
             for b in bytes.iter().flat_map(|byte| [byte & 0x0f, byte >> 4]) {
                 let (value, accepted) = half_byte(Portable, P::ETA, b.into());
                 if declassify_mask(accepted, "which half-bytes are refused") {
-                    s[filled & (EIGHT - 1)] = value;
+                    s[filled & (CHUNK - 1)] = value;
                     filled += 1;
-                    if filled & (EIGHT - 1) == 0 {
-                        take(filled - EIGHT, &s);
+                    if filled & (CHUNK - 1) == 0 {
+                        take(filled - CHUNK, &s);
                     }
                     if filled == N {
                         return;
@@ -137,7 +137,7 @@ impl<P: ParameterSet> PrivateKey<P> for Seeds {
             t0.set(power2round(Portable, *t).1);
         }
         ct0.fill(0);
-        for (at, t0) in (0..).step_by(EIGHT).zip(t0.pieces()) {
+        for (at, t0) in (0..).step_by(CHUNK).zip(t0.pieces()) {
             c.add_product::<P>(ct0, at, &Secret::new(t0));
         }
     }
@@ -148,7 +148,7 @@ impl<P: ParameterSet, H: DerefMut<Target = Seeds>> Small<P> for Held<H> {
         &self.rho
     }
     #[inline(always)]
-    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT])) {
+    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; CHUNK])) {
         Small::<P>::each(&**self, r, take);
     }
 }
@@ -183,7 +183,7 @@ impl<P: ParameterSet> Small<P> for EncodedSmall<'_> {
     }
 
     #[inline(always)]
-    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; EIGHT])) {
+    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; CHUNK])) {
         let bytes = self.s.chunks_exact(32 * P::ETA_BITS).nth(r);
         pieces::unpack_slice(P::ETA_BITS, bytes.unwrap_or_default(), |at, s| {
             for s in &mut *s {
@@ -233,7 +233,7 @@ impl<P: ParameterSet> Small<P> for Encoded<'_> {
         self.small.rho
     }
     #[inline(always)]
-    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT])) {
+    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; CHUNK])) {
         Small::<P>::each(&self.small, r, take);
     }
 }

@@ -6,7 +6,7 @@ use super::Coefficients;
 use super::key::{Encoded, EncodedSmall, Seeds};
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{EIGHT, pack};
+use super::pieces::{CHUNK, pack};
 use super::row::{Small, row};
 use crate::backend::Portable;
 use crate::encode::keys;
@@ -113,8 +113,8 @@ fn rows<P: ParameterSet, E>(
     let Polynomials { poly, t_hat } = &mut *scratch.0;
     for i in 0..P::K::N {
         row(a_hat, small, i, poly, t_hat);
-        for t in poly.as_chunks::<EIGHT>().0 {
-            let (mut t1, mut t0) = ([0; EIGHT], Secret::new([0; EIGHT]));
+        for t in poly.as_chunks::<CHUNK>().0 {
+            let (mut t1, mut t0) = ([0; CHUNK], Secret::new([0; CHUNK]));
             for ((t1, t0), t) in t1.iter_mut().zip(t0.iter_mut()).zip(t) {
                 let (high, low) = power2round(Portable, *t);
                 (*t1, *t0) = (high, Portable.sub(1 << (D - 1), low));

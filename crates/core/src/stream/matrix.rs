@@ -13,19 +13,19 @@ use crate::shape::Dim;
 use crate::shape::N;
 
 /// The first `ENTRIES` entries of Â, row by row: 768 bytes each. Those are not made again.
-pub struct Kept<const ENTRIES: usize>([Packed; ENTRIES]);
+pub struct CachedMatrix<const ENTRIES: usize>([Packed; ENTRIES]);
 
-impl<const ENTRIES: usize> Zeroed for Kept<ENTRIES> {
+impl<const ENTRIES: usize> Zeroed for CachedMatrix<ENTRIES> {
     const ZERO: Self = Self([Packed::ZERO; ENTRIES]);
 }
 
-impl<const ENTRIES: usize> Default for Kept<ENTRIES> {
+impl<const ENTRIES: usize> Default for CachedMatrix<ENTRIES> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const ENTRIES: usize> Kept<ENTRIES> {
+impl<const ENTRIES: usize> CachedMatrix<ENTRIES> {
     /// Room for them. `const`, so that it can be a static.
     pub const fn new() -> Self {
         Self::ZERO

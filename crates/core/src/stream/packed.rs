@@ -1,7 +1,7 @@
 //! A polynomial in three bytes a coefficient.
 
 use super::Coefficients;
-use super::pieces::EIGHT;
+use super::pieces::CHUNK;
 use crate::backend::{Portable, montgomery_product};
 use crate::bounds::check;
 use crate::field::Field;
@@ -49,9 +49,9 @@ impl Packed {
 
     /// Eight at a time.
     #[inline(always)]
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = [i32; EIGHT]> {
-        let low = self.low.as_chunks::<EIGHT>().0;
-        let high = self.high.as_chunks::<EIGHT>().0;
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = [i32; CHUNK]> {
+        let low = self.low.as_chunks::<CHUNK>().0;
+        let high = self.high.as_chunks::<CHUNK>().0;
         low.iter()
             .zip(high)
             .map(|(low, high)| core::array::from_fn(|i| get(low[i], high[i])))

@@ -7,7 +7,7 @@ use crate::secret::{Secret, Zeroed};
 use crate::shape::N;
 
 /// Coefficients of a piece.
-pub(crate) const EIGHT: usize = 8;
+pub(crate) const CHUNK: usize = 8;
 /// The longest code: that of z of ML-DSA-65 and -87.
 const MOST_BITS: usize = 20;
 /// A code is read as four bytes, the last of which can be past its end.
@@ -15,8 +15,8 @@ const WINDOW: usize = MOST_BITS + 4;
 
 /// The piece of a polynomial that begins with this coefficient. There are 32.
 #[inline(always)]
-pub(crate) fn piece(w: &mut [i32; N], at: usize) -> Option<&mut [i32; EIGHT]> {
-    w.as_chunks_mut().0.get_mut(at >> EIGHT.ilog2())
+pub(crate) fn piece(w: &mut [i32; N], at: usize) -> Option<&mut [i32; CHUNK]> {
+    w.as_chunks_mut().0.get_mut(at >> CHUNK.ilog2())
 }
 
 /// FIPS 204, Algorithm 18 (SimpleBitUnpack), of bytes that come from `read` and codes that go to
@@ -25,11 +25,11 @@ pub(crate) fn piece(w: &mut [i32; N], at: usize) -> Option<&mut [i32; EIGHT]> {
 pub(crate) fn unpack<E>(
     bits: usize,
     mut read: impl FnMut(usize, &mut [u8]) -> Result<(), E>,
-    mut take: impl FnMut(usize, &mut [i32; EIGHT]),
+    mut take: impl FnMut(usize, &mut [i32; CHUNK]),
 ) -> Result<(), E> {
     let mut window = Secret::new([0; WINDOW]);
-    let mut codes = Secret::new([0; EIGHT]);
-    for at in (0..N).step_by(EIGHT) {
+    let mut codes = Secret::new([0; CHUNK]);
+    for at in (0..N).step_by(CHUNK) {
         read((at * bits) >> 3, &mut window[..bits])?;
         for (code, bit) in codes.iter_mut().zip((0..).step_by(bits)) {
             if let Some(bytes) = window.get(bit >> 3..).and_then(<[u8]>::first_chunk) {
@@ -44,7 +44,7 @@ pub(crate) fn unpack<E>(
 
 /// [`unpack`], of a slice.
 #[inline(always)]
-pub(crate) fn unpack_slice(bits: usize, bytes: &[u8], take: impl FnMut(usize, &mut [i32; EIGHT])) {
+pub(crate) fn unpack_slice(bits: usize, bytes: &[u8], take: impl FnMut(usize, &mut [i32; CHUNK])) {
     let mut pieces = bytes.chunks_exact(bits);
     let read = |_, piece: &mut [u8]| {
         if let Some(bytes) = pieces.next() {
@@ -57,7 +57,7 @@ pub(crate) fn unpack_slice(bits: usize, bytes: &[u8], take: impl FnMut(usize, &m
 
 /// FIPS 204, Algorithm 16 (SimpleBitPack), of one piece: the first `bits` bytes.
 #[inline(always)]
-pub(crate) fn pack(bits: usize, codes: &[i32; EIGHT]) -> Secret<[u8; MOST_BITS]> {
+pub(crate) fn pack(bits: usize, codes: &[i32; CHUNK]) -> Secret<[u8; MOST_BITS]> {
     let mut bytes = Secret::<[u8; MOST_BITS]>::ZERO;
     let mut out = bytes.iter_mut();
     let (mut word, mut len) = (0, 0);

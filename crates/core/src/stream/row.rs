@@ -3,7 +3,7 @@
 use super::Coefficients;
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{EIGHT, piece};
+use super::pieces::{CHUNK, piece};
 use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
 use crate::kernels::canonical;
 use crate::params::ParameterSet;
@@ -16,7 +16,7 @@ pub trait Small<P: ParameterSet> {
     fn rho(&self) -> &[u8; 32];
     /// Polynomial `r` of s₁ and s₂ together. `take` is given the place of the first of eight
     /// coefficients, and those; where the bytes are no key, some are less than −η.
-    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; EIGHT]));
+    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; CHUNK]));
 }
 
 /// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂ of line 5, row `i`, modulo q.

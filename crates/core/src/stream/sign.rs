@@ -8,7 +8,7 @@ use super::challenge::Challenge;
 use super::key::PrivateKey;
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{EIGHT, pack};
+use super::pieces::{CHUNK, pack};
 use super::{Coefficients, absorb_w1, reduce};
 use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::signature::MOST_C_TILDE;
@@ -308,7 +308,7 @@ fn write_z<P: ParameterSet, E>(
     z: &Coefficients,
     sink: &mut impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
-    for z in z.as_chunks::<EIGHT>().0 {
+    for z in z.as_chunks::<CHUNK>().0 {
         let codes = z.map(|z| Portable.sub(P::GAMMA1 as i32, z));
         sink(&pack(P::Z_BITS, &codes)[..P::Z_BITS])?;
     }

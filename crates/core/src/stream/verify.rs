@@ -16,8 +16,8 @@ use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
 
-/// What is kept from row to row: [`Again`] or [`Once`]. Both come to the same verdict.
-pub trait Rung<P: ParameterSet> {
+/// What is kept from row to row: [`Recomputed`] or [`Cached`]. Both come to the same verdict.
+pub trait ZCache<P: ParameterSet> {
     /// What it needs besides a polynomial.
     type Room: Zeroed;
     /// w ← NTT⁻¹(Â ∘ NTT(z) − NTT(c) ∘ NTT(t₁ 2^d)) of line 9, row `i`, modulo q: whether z is
@@ -43,21 +43,21 @@ pub struct Sources<'a, P, K, S> {
 
 /// Each row reads and transforms all of z, and c t₁ is a sum: in the least memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Again;
+pub struct Recomputed;
 
 /// NTT(z) and NTT(c) are made once: 5, 6 or 8 KiB more, and the fewest cycles.
 #[derive(Clone, Copy, Debug)]
-pub struct Once;
+pub struct Cached;
 
-/// What [`Once`] keeps.
-pub struct Hats<P: ParameterSet> {
+/// What [`Cached`] keeps.
+pub struct CachedTransforms<P: ParameterSet> {
     z: <P::L as Dim>::Array<Coefficients>,
     c: Coefficients,
     /// Of one row.
     t1: Coefficients,
 }
 
-impl<P: ParameterSet> Zeroed for Hats<P> {
+impl<P: ParameterSet> Zeroed for CachedTransforms<P> {
     const ZERO: Self = Self {
         z: Zeroed::ZERO,
         c: Zeroed::ZERO,
@@ -66,13 +66,13 @@ impl<P: ParameterSet> Zeroed for Hats<P> {
 }
 
 /// The polynomials of verification.
-pub struct Scratch<P: ParameterSet, R: Rung<P>> {
+pub struct Scratch<P: ParameterSet, R: ZCache<P>> {
     /// One of z, of c, and of w'.
     poly: Coefficients,
     room: R::Room,
 }
 
-impl<P: ParameterSet, R: Rung<P>> Zeroed for Scratch<P, R> {
+impl<P: ParameterSet, R: ZCache<P>> Zeroed for Scratch<P, R> {
     const ZERO: Self = Self {
         poly: Zeroed::ZERO,
         room: Zeroed::ZERO,
@@ -116,7 +116,7 @@ pub enum ReadError<K, S> {
 ///
 /// # Errors
 /// [`ReadError`]. Nothing is known about the signature then.
-pub fn verify<P: ParameterSet, R: Rung<P>, K: Source, S: Source>(
+pub fn verify<P: ParameterSet, R: ZCache<P>, K: Source, S: Source>(
     a_hat: &Matrix<'_, P>,
     pk: &mut K,
     xof: &mut Shake256,
@@ -141,7 +141,7 @@ pub fn verify<P: ParameterSet, R: Rung<P>, K: Source, S: Source>(
     is_c_tilde::<P, S>(sources.sigma, xof).map_err(ReadError::Signature)
 }
 
-impl<P: ParameterSet> Rung<P> for Again {
+impl<P: ParameterSet> ZCache<P> for Recomputed {
     type Room = Packed;
     #[inline(always)]
     fn row<K: Source, S: Source>(
@@ -167,36 +167,36 @@ impl<P: ParameterSet> Rung<P> for Again {
     }
 }
 
-impl<P: ParameterSet> Rung<P> for Once {
-    type Room = Hats<P>;
+impl<P: ParameterSet> ZCache<P> for Cached {
+    type Room = CachedTransforms<P>;
     #[inline(always)]
     fn row<K: Source, S: Source>(
         sources: &mut Sources<'_, P, K, S>,
         i: usize,
         c: &Challenge,
         w: &mut Coefficients,
-        hats: &mut Hats<P>,
+        cached: &mut CachedTransforms<P>,
     ) -> Result<bool, ReadError<K::Error, S::Error>> {
         let Sources { a_hat, pk, sigma } = sources;
         if i == 0 {
-            for (j, z_hat) in hats.z.as_mut().iter_mut().enumerate() {
+            for (j, z_hat) in cached.z.as_mut().iter_mut().enumerate() {
                 if !z::<P, S>(sigma, j, z_hat).map_err(ReadError::Signature)? {
                     return Ok(false);
                 }
                 ntt_in_place::<P::Field>(z_hat);
             }
             // 2^d is multiplied in once, not K times.
-            c.write::<P>(1 << D, &mut hats.c);
-            ntt_in_place::<P::Field>(&mut hats.c);
+            c.write::<P>(1 << D, &mut cached.c);
+            ntt_in_place::<P::Field>(&mut cached.c);
         }
         w.fill(0);
-        for (j, z_hat) in hats.z.as_ref().iter().enumerate() {
+        for (j, z_hat) in cached.z.as_ref().iter().enumerate() {
             a_hat.add_unreduced(i, j, z_hat, w);
         }
-        t1(*pk, i, &mut hats.t1).map_err(ReadError::Key)?;
-        ntt_in_place::<P::Field>(&mut hats.t1);
+        t1(*pk, i, &mut cached.t1).map_err(ReadError::Key)?;
+        ntt_in_place::<P::Field>(&mut cached.t1);
         // A product of two numbers up to 9q adds at most 0.66q, so that a sum is below 5q.
-        for ((w, t1), c) in w.iter_mut().zip(&hats.t1).zip(&hats.c) {
+        for ((w, t1), c) in w.iter_mut().zip(&cached.t1).zip(&cached.c) {
             *w = reduce::<P::Field>(*w - montgomery_product::<P::Field>(*t1, *c));
         }
         inverse_ntt_in_place::<P::Field>(w);

@@ -9,7 +9,7 @@ use crate::hash::{MuBuilder, Shake128, public_key_hash};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::prepared::{EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch};
 use crate::secret::Zeroed;
-use crate::verify::Representative;
+use crate::verify::MessageRepresentative;
 use crate::{keygen, sign, verify};
 
 on_every_backend_and_set! { accumulated }
@@ -58,7 +58,7 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
         assert!(verify::verify(
             backend,
             rows,
-            Representative::Mu(&mu),
+            MessageRepresentative::Mu(&mu),
             &sigma,
             &mut scratch
         ));
@@ -66,7 +66,7 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
         assert!(verify::verify(
             backend,
             verifying.rows(),
-            Representative::Mu(&mu),
+            MessageRepresentative::Mu(&mu),
             &sigma,
             &mut scratch
         ));

@@ -15,7 +15,7 @@ on_every_backend_and_set! { keys_are_the_references bad_private_keys }
 
 fn keys_are_the_references<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(26);
-    // Kept from one key to the next: nothing of a key may depend on the last one.
+    // CachedMatrix from one key to the next: nothing of a key may depend on the last one.
     let mut scratch = Scratch::<P, B>::ZERO;
     for _ in 0..4 {
         let xi = random.bytes();

@@ -10,7 +10,7 @@ use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{Matrix, NttPoly, Poly, Vector};
-use crate::sample::{self, Beside, UNIFORM_LEN};
+use crate::sample::{self, HashAlongside, UNIFORM_LEN};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
@@ -263,13 +263,13 @@ fn expand_a<P: Fips204, B: Backend>(backend: B) {
         let mut window = B::Window::<NttPoly<P::Field>, P::L>::ZERO;
         let mut rows = sample::Rows::<P, B>::new(backend, &rho, &mut window);
         // Known at once, or more of it with every row.
-        let beside = |r: usize| match length {
-            None => Beside::Nothing,
-            Some(length) if whole => Beside::Whole(&message[..length]),
-            Some(length) => Beside::SoFar(&message[..length.min(32 + 320 * r)]),
+        let alongside = |r: usize| match length {
+            None => HashAlongside::Nothing,
+            Some(length) if whole => HashAlongside::Whole(&message[..length]),
+            Some(length) => HashAlongside::SoFar(&message[..length.min(32 + 320 * r)]),
         };
         for (r, (row, expected)) in a_hat.iter().zip(&expected).enumerate() {
-            let alone = rows.next_row(beside(r));
+            let alone = rows.next_row(alongside(r));
             assert_eq!(alone.len(), P::L::N);
             for (s, ((a_rs, alone), expected)) in row.iter().zip(alone).zip(expected).enumerate() {
                 assert_eq!(a_rs.0, *expected, "({r}, {s})");
@@ -317,7 +317,7 @@ fn expand_mask<P: Fips204, B: Backend>(backend: B) {
             if hashed {
                 let (head, tail) = message[attempt..].split_at(64);
                 let mut hash = [0; 64];
-                y = masks.hash_beside([head, tail], &mut hash);
+                y = masks.hash_alongside([head, tail], &mut hash);
                 assert_eq!(hash, reference::first(reference::h(&[head, tail])));
             }
             let expected = reference::expand_mask::<P>(&rho_second, kappa);

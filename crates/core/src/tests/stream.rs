@@ -12,7 +12,7 @@ use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::sign::{MAX_ATTEMPTS, Rnd};
 use crate::stream::key::{Encoded, PrivateKey, Seeds};
-use crate::stream::matrix::{Kept, Matrix};
+use crate::stream::matrix::{CachedMatrix, Matrix};
 use crate::stream::row::Small;
 use crate::stream::{Challenge, keygen, sign, verify};
 
@@ -104,12 +104,12 @@ pub(super) fn accepts<P: Fips204>(pk: &[u8], mu: &[u8; 64], sigma: &[u8]) -> boo
 }
 
 fn accepts_with<P: Fips204>(a_hat: &Matrix<'_, P>, pk: &[u8], mu: &[u8; 64], sigma: &[u8]) -> bool {
-    let again = on_rung::<P, verify::Again>(a_hat, pk, mu, sigma);
-    assert!(on_rung::<P, verify::Once>(a_hat, pk, mu, sigma) == again);
+    let again = with_cache::<P, verify::Recomputed>(a_hat, pk, mu, sigma);
+    assert!(with_cache::<P, verify::Cached>(a_hat, pk, mu, sigma) == again);
     again
 }
 
-fn on_rung<P: Fips204, R: verify::Rung<P>>(
+fn with_cache<P: Fips204, R: verify::ZCache<P>>(
     a_hat: &Matrix<'_, P>,
     mut pk: &[u8],
     mu: &[u8; 64],
@@ -200,7 +200,7 @@ mod for_set {
             )
             .unwrap();
             let rho = pk.as_ref().first_chunk().unwrap();
-            let mut some = Kept::<7>::ZERO;
+            let mut some = CachedMatrix::<7>::ZERO;
             some.set::<P>(rho);
             for a_hat in [
                 Matrix::<P>::new(rho),

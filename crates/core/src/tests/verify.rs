@@ -14,7 +14,7 @@ use crate::prepared::{EncodedRows, PreparedVerifyingKey, PublicRows, RowScratch}
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
-use crate::verify::{Representative, Scratch, verify};
+use crate::verify::{MessageRepresentative, Scratch, verify};
 
 on_every_backend_and_set! {
     every_flip_is_refused
@@ -51,7 +51,7 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
         verify(
             self.backend,
             self.key.rows(),
-            Representative::Mu(mu),
+            MessageRepresentative::Mu(mu),
             &sigma,
             &mut self.scratch,
         )
@@ -63,7 +63,7 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
         let verdict = verify(
             self.backend,
             rows,
-            Representative::Mu(mu),
+            MessageRepresentative::Mu(mu),
             &sigma,
             &mut self.scratch,
         );
@@ -73,7 +73,7 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
             assert_eq!(*tr, public_key_hash(self.pk.as_ref()));
             *mu
         };
-        let message = Representative::OfTr(&message);
+        let message = MessageRepresentative::OfTr(&message);
         let with_tr = verify(self.backend, rows, message, &sigma, &mut self.scratch);
         assert_eq!(verdict, with_tr);
         if B::NAME == Portable::NAME {
@@ -152,7 +152,7 @@ fn reaches_the_key<P: Fips204, B: Backend>(
     assert!(!verify::<P, B>(
         backend,
         &mut key,
-        Representative::Mu(&[0; 64]),
+        MessageRepresentative::Mu(&[0; 64]),
         sigma,
         scratch
     ));

@@ -19,7 +19,7 @@ use signature::rand_core::TryCryptoRng;
 use signature::{MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
 use zeroize::ZeroizeOnDrop;
 
-use super::{Encoded, Kept, PrivateKey, Seeds};
+use super::{CachedMatrix, Encoded, PrivateKey, Seeds};
 #[cfg(feature = "hazmat")]
 use crate::ops::raw_mu;
 use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
@@ -136,7 +136,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
     /// ```
     /// use moissanite::{prelude::*, MlDsa44, Seed, stream};
     ///
-    /// let mut kept = stream::Kept::<8>::new(); // 6 KiB; in a static, say
+    /// let mut kept = stream::CachedMatrix::<8>::new(); // 6 KiB; in a static, say
     /// let mut seeds = stream::Seeds::new();
     /// let key = stream::SigningKey::<MlDsa44, _>::from_seed_in(&mut seeds, &Seed::from([7; 32]));
     /// let signature = key.try_sign(b"message")?;
@@ -144,7 +144,10 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
     /// # Ok::<(), moissanite::signature::Error>(())
     /// ```
     #[must_use]
-    pub fn keep<const ENTRIES: usize>(self, kept: &mut Kept<ENTRIES>) -> SigningKey<'_, P, K> {
+    pub fn keep<const ENTRIES: usize>(
+        self,
+        kept: &mut CachedMatrix<ENTRIES>,
+    ) -> SigningKey<'_, P, K> {
         kept.set::<P>(self.key.rho());
         SigningKey {
             key: self.key,

@@ -9,7 +9,7 @@ use moissanite_core::stream::{Packed, verify};
 use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::MultipartVerifier;
 
-use super::{Again, Kept, Once, Rung, Source};
+use super::{Cached, CachedMatrix, Recomputed, Source, ZCache};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
 use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature};
@@ -38,7 +38,7 @@ use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct VerifyingKey<'m, P, K, R = Again> {
+pub struct VerifyingKey<'m, P, K, R = Recomputed> {
     key: K,
     rho: [u8; 32],
     kept: &'m [Packed],
@@ -79,11 +79,14 @@ impl<P: ParameterSet, K: Source> VerifyingKey<'static, P, K> {
     }
 }
 
-impl<'m, P: ParameterSet, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
+impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
     /// Makes as many entries of Â as there is room for, and keeps them: each verification is
     /// faster with each one.
     #[must_use]
-    pub fn keep<const ENTRIES: usize>(self, kept: &mut Kept<ENTRIES>) -> VerifyingKey<'_, P, K, R> {
+    pub fn keep<const ENTRIES: usize>(
+        self,
+        kept: &mut CachedMatrix<ENTRIES>,
+    ) -> VerifyingKey<'_, P, K, R> {
         kept.set::<P>(&self.rho);
         VerifyingKey {
             key: self.key,
@@ -94,7 +97,7 @@ impl<'m, P: ParameterSet, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
     }
 
     /// Transforms z once, not once for each row of Â: in 5 to 8 KiB more of stack, with any set less
-    /// than 12 KiB in all, verification takes the fewest cycles that there are without [`Kept`].
+    /// than 12 KiB in all, verification takes the fewest cycles that there are without [`CachedMatrix`].
     ///
     /// ```
     /// use moissanite::{stream, prelude::*, MlDsa87, SysRng};
@@ -107,7 +110,7 @@ impl<'m, P: ParameterSet, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn once(self) -> VerifyingKey<'m, P, K, Once> {
+    pub fn once(self) -> VerifyingKey<'m, P, K, Cached> {
         VerifyingKey {
             key: self.key,
             rho: self.rho,
@@ -178,7 +181,7 @@ impl<'m, P: ParameterSet, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
     }
 }
 
-impl<'m, P: ParameterSet<Scheme = Round3>, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
+impl<'m, P: ParameterSet<Scheme = Round3>, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
     /// Begins a verification of round-3 Dilithium, which has no contexts: for a message that comes
     /// bit by bit.
     ///
@@ -189,7 +192,7 @@ impl<'m, P: ParameterSet<Scheme = Round3>, K: Source, R: Rung<P>> VerifyingKey<'
     }
 }
 
-impl<'m, P: Fips204, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
+impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
     /// Verifies a signature of the message that `message` puts in, a piece at a time, with a
     /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 3, ML-DSA.Verify).
     ///
@@ -285,7 +288,7 @@ impl<'m, P: Fips204, K: Source, R: Rung<P>> VerifyingKey<'m, P, K, R> {
     }
 }
 
-impl<P: ParameterSet, R: Rung<P> + Clone> signature::Verifier<Signature<P>>
+impl<P: ParameterSet, R: ZCache<P> + Clone> signature::Verifier<Signature<P>>
     for VerifyingKey<'_, P, &[u8], R>
 {
     fn verify(&self, message: &[u8], signature: &Signature<P>) -> signature::Result<()> {
@@ -293,7 +296,7 @@ impl<P: ParameterSet, R: Rung<P> + Clone> signature::Verifier<Signature<P>>
     }
 }
 /// FIPS 204, Algorithm 3 (ML-DSA.Verify), with the empty context.
-impl<P: ParameterSet, R: Rung<P> + Clone> MultipartVerifier<Signature<P>>
+impl<P: ParameterSet, R: ZCache<P> + Clone> MultipartVerifier<Signature<P>>
     for VerifyingKey<'_, P, &[u8], R>
 {
     fn multipart_verify(
@@ -318,12 +321,12 @@ impl<P: ParameterSet, K, R> fmt::Debug for VerifyingKey<'_, P, K, R> {
 
 /// A verification that takes in its message, piece by piece, in 210 bytes. Made by
 /// [`VerifyingKey::verifier`].
-pub struct Verifier<'k, 'm, P: ParameterSet, K, R = Again> {
+pub struct Verifier<'k, 'm, P: ParameterSet, K, R = Recomputed> {
     key: &'k mut VerifyingKey<'m, P, K, R>,
     mu: hash::MuBuilder<P::Scheme>,
 }
 
-impl<P: ParameterSet, K: Source, R: Rung<P>> Verifier<'_, '_, P, K, R> {
+impl<P: ParameterSet, K: Source, R: ZCache<P>> Verifier<'_, '_, P, K, R> {
     /// Takes the next piece of the message.
     pub fn update(&mut self, piece: &[u8]) {
         self.mu.update(piece);

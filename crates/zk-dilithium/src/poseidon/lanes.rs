@@ -15,7 +15,7 @@ use super::permutation::{
 use crate::params::ZkField;
 
 /// No backend permutes more states at once.
-pub(crate) const MOST_STATES: usize = 8;
+pub(crate) const MAX_STATES: usize = 8;
 
 /// The permutation of as many states as [`CountLanes`] says. In: elements less than 2q.
 /// Out: less than q.
@@ -42,7 +42,7 @@ impl Kernel for CountLanes {
     type Output = usize;
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> usize {
-        const { assert!(S::WORDS <= MOST_STATES) };
+        const { assert!(S::WORDS <= MAX_STATES) };
         if S::WORDS == 2 { 1 } else { S::WORDS }
     }
 }
@@ -53,19 +53,19 @@ impl Kernel for CountLanes {
 #[repr(C, align(64))]
 pub(crate) struct Lanes {
     /// The states, canonical.
-    pub(crate) state: Rows<PADDED, MOST_STATES>,
+    pub(crate) state: Rows<PADDED, MAX_STATES>,
     /// x, and then what all others of its state give together.
-    x: Rows<PADDED, MOST_STATES>,
+    x: Rows<PADDED, MAX_STATES>,
     /// All ones where x = 0, else 0.
-    zero: Rows<PADDED, MOST_STATES>,
+    zero: Rows<PADDED, MAX_STATES>,
     /// Products of two x, and what the others give together.
-    twos: Rows<HALF, MOST_STATES>,
-    others: Others<MOST_STATES>,
-    beside_twos: Rows<HALF, MOST_STATES>,
+    twos: Rows<HALF, MAX_STATES>,
+    others: Others<MAX_STATES>,
+    beside_twos: Rows<HALF, MAX_STATES>,
     /// For the matrix: sums, and products.
-    sums: Rows<HALF, MOST_STATES>,
-    middle: Rows<HALF, MOST_STATES>,
-    out: Rows<PADDED, MOST_STATES>,
+    sums: Rows<HALF, MAX_STATES>,
+    middle: Rows<HALF, MAX_STATES>,
+    out: Rows<PADDED, MAX_STATES>,
 }
 
 impl Zeroed for Lanes {

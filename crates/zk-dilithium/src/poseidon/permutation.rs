@@ -19,7 +19,7 @@ use moissanite_core::secret::wipe;
 
 use super::constants::ROUND_CONSTANTS;
 use super::halves::Halves;
-use super::lanes::MOST_STATES;
+use super::lanes::MAX_STATES;
 use super::matrix::QUARTER;
 use super::registers::permute;
 use super::{ROUNDS, WIDTH};
@@ -188,7 +188,7 @@ impl Kernel for Permute<'_> {
     type Output = ();
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        if S::WORDS == MOST_STATES {
+        if S::WORDS == MAX_STATES {
             return permute(s, self.0);
         }
         let mut state = self.0.map(u64::from);

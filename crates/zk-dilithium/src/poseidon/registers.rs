@@ -5,13 +5,13 @@ use moissanite_core::secret::wipe;
 
 use super::WIDTH;
 use super::constants::columns;
-use super::lanes::MOST_STATES;
+use super::lanes::MAX_STATES;
 use super::permutation::{InWords, REDUCED_SUM, invert, padded_constants};
 use crate::params::{Q, ZkField};
 
 /// Registers of a state, and room for elements in those.
-const REGISTERS: usize = WIDTH.div_ceil(MOST_STATES);
-const ROWS: usize = REGISTERS * MOST_STATES;
+const REGISTERS: usize = WIDTH.div_ceil(MAX_STATES);
+const ROWS: usize = REGISTERS * MAX_STATES;
 
 const _: () = {
     let q = Q as u64;
@@ -23,7 +23,7 @@ const _: () = {
     assert!(REDUCED_SUM < 2 * q);
 };
 
-/// The elements of one state side by side, in five registers of [`MOST_STATES`] words.
+/// The elements of one state side by side, in five registers of [`MAX_STATES`] words.
 #[inline(always)]
 pub(super) fn permute<S: Simd>(s: S, state: &mut [u32; WIDTH]) {
     let Aligned(columns) = const { &Aligned(columns::<ROWS>(S::RADIX)) };

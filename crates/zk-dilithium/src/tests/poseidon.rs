@@ -7,7 +7,7 @@ use moissanite_core::secret::Zeroed;
 
 use super::{array, bytes, integers, list, primitives};
 use crate::params::Q;
-use crate::poseidon::lanes::{CountLanes, Lanes, MOST_STATES, PermuteLanes};
+use crate::poseidon::lanes::{CountLanes, Lanes, MAX_STATES, PermuteLanes};
 use crate::poseidon::permutation::Permute;
 use crate::poseidon::{
     MDS_INVERSES, ROUND_CONSTANTS, Sponge, WIDTH, bytes_to_elements, permute, reduce,
@@ -101,7 +101,7 @@ fn zeros_everywhere<B: Backend>(backend: B) {
 fn states_side_by_side<B: Backend>(backend: B) {
     let zeros = ROUND_CONSTANTS[0].map(|constant| Q - constant);
     for round in 0..WIDTH {
-        let states: [[u32; WIDTH]; MOST_STATES] = core::array::from_fn(|l| {
+        let states: [[u32; WIDTH]; MAX_STATES] = core::array::from_fn(|l| {
             core::array::from_fn(|i| match (i + l + round) % (l + 2) {
                 0 => zeros[i],
                 1 if round == 0 => 2 * Q - 1,

@@ -7,7 +7,7 @@ use moissanite_core::encode::bits;
 use moissanite_core::field::Field;
 use moissanite_core::params::ParameterSet;
 use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector};
-use moissanite_core::sample::{self, Beside, Masks};
+use moissanite_core::sample::{self, HashAlongside, Masks};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::N;
 use moissanite_core::shape::Rank;
@@ -215,7 +215,7 @@ fn expand_a<B: Backend>(backend: B) {
     let mut window = Zeroed::ZERO;
     let mut rows = Rows::<B>::with_len(backend, &rho, &mut window);
     for (i, digests) in list(&vector["packed_sha3_256"]).iter().enumerate() {
-        let row = rows.next_row(Beside::Nothing);
+        let row = rows.next_row(HashAlongside::Nothing);
         for (a, expected) in row.iter().zip(list(digests)) {
             assert_eq!(digest(packed(backend, &a.0)), bytes(expected));
         }

@@ -7,7 +7,7 @@ use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, Rnd, sign_mu};
-use moissanite_core::verify::{self, Representative, verify};
+use moissanite_core::verify::{self, MessageRepresentative, verify};
 use moissanite_core::{ParameterSet, batch, hash};
 use moissanite_cpu::memcheck::{poison, unpoison};
 
@@ -147,7 +147,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
             && verify(
                 backend,
                 self.public_key.rows(),
-                Representative::Mu(&mu),
+                MessageRepresentative::Mu(&mu),
                 sigma,
                 &mut self.verifying,
             )
@@ -176,7 +176,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
                 && verify(
                     self.backend,
                     rows,
-                    Representative::Mu(mu),
+                    MessageRepresentative::Mu(mu),
                     sigma,
                     &mut self.verifying,
                 )

@@ -6,7 +6,7 @@ use moissanite_core::secret::{Held, Zeroed};
 use moissanite_core::shape::Dim;
 use moissanite_core::sign::MAX_ATTEMPTS;
 use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
-use moissanite_core::stream::matrix::{Kept, Matrix};
+use moissanite_core::stream::matrix::{CachedMatrix, Matrix};
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87, ParameterSet, hash, stream};
 use moissanite_cpu::memcheck::{poison, unpoison};
 
@@ -44,7 +44,7 @@ fn run_stream<P: ParameterSet>() -> bool {
         })
     });
     let signed_with_matrix = step::<P, Portable, _>("signing in pieces with entries kept", || {
-        let mut kept = Kept::<7>::new();
+        let mut kept = CachedMatrix::<7>::new();
         kept.set::<P>(keys::sk_split::<P>(&sk).rho);
         (0..4).all(|message| {
             signs_in_pieces::<P, _>(&key, &pk, message, MAX_ATTEMPTS, kept.entries())
@@ -86,7 +86,7 @@ fn signs_in_pieces<P: ParameterSet, K: PrivateKey<P>>(
     let mut xof = hash::Shake256::new();
     xof.absorb(&mu);
     let (mut pk, mut sigma) = (pk.as_ref(), sigma.as_slice());
-    let mut scratch = stream::verify::Scratch::<P, stream::verify::Again>::ZERO;
+    let mut scratch = stream::verify::Scratch::<P, stream::verify::Recomputed>::ZERO;
     signed.is_ok()
         && stream::verify::verify(&a_hat, &mut pk, &mut xof, &mut sigma, &mut scratch) == Ok(true)
 }

@@ -228,7 +228,7 @@ fn on_best<P: ParameterSet>(input: &Input<'_>) {
             drop(black_box(key.try_sign(MESSAGE)));
         }
         "stream-keep-sign" => {
-            let mut kept = Box::new(stream::Kept::<4>::new());
+            let mut kept = Box::new(stream::CachedMatrix::<4>::new());
             let seeds = Box::<stream::Seeds>::default();
             let key = stream::SigningKey::<P, _>::from_seed_in(seeds, &seed(bytes));
             let key = key.keep(&mut kept);
