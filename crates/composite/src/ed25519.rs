@@ -31,7 +31,9 @@
 use alloc::boxed::Box;
 use core::cell::RefCell;
 use core::fmt;
+
 use core::ops::DerefMut;
+use moissanite_core::debug::debug_bytes;
 
 use ed25519_dalek::hazmat::{ExpandedSecretKey, raw_sign_byupdate};
 use moissanite_core::scrub::scrubbed;
@@ -386,7 +388,7 @@ impl MultipartVerifier<Signature> for VerifyingKey {
 
 impl fmt::Debug for VerifyingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "VerifyingKey", "Ed25519", self.as_bytes())
+        debug_bytes(f, format_args!("VerifyingKey<Ed25519>"), self.as_bytes())
     }
 }
 

@@ -78,8 +78,6 @@ mod signing;
 mod tests;
 mod verifying;
 
-use core::fmt;
-
 #[cfg(feature = "getrandom")]
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use moissanite::SysRng;
@@ -100,15 +98,6 @@ pub use crate::sig::Signature;
 pub use crate::signing::SigningKey;
 pub use crate::signing::{SigningKeyIn, SigningKeySpace};
 pub use crate::verifying::VerifyingKey;
-
-/// A name, an algorithm and the first bytes.
-fn debug_bytes(f: &mut fmt::Formatter<'_>, name: &str, of: &str, bytes: &[u8]) -> fmt::Result {
-    write!(f, "{name}<{of}>(")?;
-    for byte in bytes.iter().take(8) {
-        write!(f, "{byte:02x}")?;
-    }
-    f.write_str("...)")
-}
 
 /// The blocks of Rust in the README, which take randomness from the operating system.
 #[cfg(all(doctest, feature = "getrandom"))]

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use moissanite_core::debug::debug_bytes;
+
 use moissanite::InvalidSignatureLength;
 use signature::SignatureEncoding;
 
@@ -87,6 +89,6 @@ impl<C: Composite<Signature: From<Signature<C>>>> SignatureEncoding for Signatur
 
 impl<C: Composite> fmt::Debug for Signature<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "Signature", C::NAME, self.as_ref())
+        debug_bytes(f, format_args!("Signature<{}>", C::NAME), self.as_ref())
     }
 }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use moissanite_core::debug::debug_bytes;
+
 use moissanite::ContextTooLong;
 use signature::{MultipartVerifier, Verifier};
 
@@ -110,6 +112,10 @@ impl<C: Composite> core::hash::Hash for VerifyingKey<C> {
 
 impl<C: Composite> fmt::Debug for VerifyingKey<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "VerifyingKey", C::NAME, self.ml_dsa.as_ref())
+        debug_bytes(
+            f,
+            format_args!("VerifyingKey<{}>", C::NAME),
+            self.ml_dsa.as_ref(),
+        )
     }
 }

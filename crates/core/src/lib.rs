@@ -18,7 +18,7 @@
 //! | [`rounding`] | rounding and hints as the standard writes them |
 //! | [`shape`], [`poly`] | dimensions, and polynomials of them |
 //! | [`field`] | q and the tables that follow from it |
-//! | [`secret`], [`seed`] | wiping, and what may become public; seeds |
+//! | [`secret`], [`seed`], [`key_space`] | wiping, and what may become public; seeds; where keys are made |
 //! | [`scrub`] | wiping what the compiler leaves in the stack |
 //! | [`backend`] | which CPU |
 //! | `kernels`, `simd` | loops over registers, and registers |
@@ -50,10 +50,12 @@ extern crate std;
 pub mod backend;
 pub mod batch;
 mod bounds;
+pub mod debug;
 pub mod encode;
 pub mod field;
 pub mod hash;
 mod kernels;
+pub mod key_space;
 pub mod keygen;
 pub mod params;
 pub mod poly;

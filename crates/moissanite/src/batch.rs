@@ -42,8 +42,10 @@ use moissanite_core::{Fips204, ParameterSet, keygen};
 use signature::rand_core::TryCryptoRng;
 
 pub use self::error::{InvalidSignatures, MissingSignatures, SignBatchError, VerifyBatchError};
-use crate::ops::{PreparedOps, VerifyingOps, check_new, hedge};
-use crate::{ContextTooLong, Signature, SigningError, SigningKey};
+use crate::error::{ContextTooLong, SigningError};
+use crate::key_traits::{PreparedOps, VerifyingOps, check_new, hedge};
+use crate::sig::Signature;
+use crate::signing::SigningKey;
 
 /// A public key, a message and its signature.
 pub type VerifyItem<'a, K> = (&'a K, &'a [u8], &'a Signature<<K as VerifyingOps>::Set>);

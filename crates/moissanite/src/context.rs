@@ -1,5 +1,6 @@
 //! A key with a context: FIPS 204, Algorithms 2 and 3.
 
+use moissanite_core::Fips204;
 use moissanite_core::sign::Rnd;
 #[cfg(feature = "hash-ml-dsa")]
 use moissanite_core::verify::MessageRepresentative;
@@ -9,15 +10,17 @@ use signature::{
     Verifier,
 };
 
-use crate::ops::{SigningOps, VerifyingOps, hedge, sign_parts, verify_parts};
+use crate::error::ContextTooLong;
 #[cfg(feature = "hash-ml-dsa")]
-use crate::ops::{checked_sign, verdict};
-use crate::{ContextTooLong, Fips204, Signature};
+use crate::error::{SigningError, WeakHash};
+use crate::key_traits::{SigningOps, VerifyingOps, hedge, sign_parts, verify_parts};
 #[cfg(feature = "hash-ml-dsa")]
-use crate::{
-    Mu, SigningError, WeakHash,
-    prehash::{PreHash, PreHashed},
-};
+use crate::key_traits::{checked_sign, verdict};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::mu::Mu;
+#[cfg(feature = "hash-ml-dsa")]
+use crate::prehash::{PreHash, PreHashed};
+use crate::sig::Signature;
 
 /// A key and a context of at most 255 bytes, under which it signs or verifies.
 ///

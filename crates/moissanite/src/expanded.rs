@@ -2,25 +2,20 @@
 
 use core::fmt;
 
+use moissanite_core::ParameterSet;
 use moissanite_core::backend::{Best, Choice};
+use moissanite_core::debug::debug_bytes;
 use moissanite_core::encode::keys::sk_split;
 use moissanite_core::secret::Zeroed;
 #[cfg(feature = "hazmat")]
 use moissanite_core::shape::Bytes;
 use moissanite_core::sign::Rnd;
-use moissanite_core::{Fips204, ParameterSet};
-use signature::rand_core::TryCryptoRng;
-use signature::{MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
 
-use crate::engine::{Check, Sign};
-#[cfg(feature = "hazmat")]
-use crate::ops::raw_mu;
-use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
-#[cfg(feature = "hash-ml-dsa")]
-use crate::prehash::{PreHash, PreHashed};
-use crate::{
-    ContextTooLong, InvalidKey, Mu, MuBuilder, Signature, SigningError, VerifyingKey, WithContext,
-};
+use crate::core_ops::{Check, Sign};
+use crate::error::{InvalidKey, SigningError};
+use crate::key_traits::SigningOps;
+use crate::sig::Signature;
+use crate::verifying::VerifyingKey;
 
 /// A private key in FIPS 204's expanded form, which stays where it is: 2,560, 4,032 or 4,896 bytes,
 /// all secret but the first 32.
@@ -54,7 +49,7 @@ impl<'a, P: ParameterSet> ExpandedSigningKey<'a, P> {
     pub fn from_bytes_trusted(bytes: &'a [u8]) -> Result<Self, InvalidKey> {
         let wrong = InvalidKey::length(P::PRIVATE_KEY_LEN, bytes);
         let sk = P::PrivateKey::from_slice(bytes).ok_or(wrong)?;
-        if Best.run(crate::engine::CheckRanges::<P> { sk }) {
+        if Best.run(crate::core_ops::CheckRanges::<P> { sk }) {
             Ok(Self {
                 sk,
                 verifying_key: None,
@@ -103,14 +98,19 @@ impl<P: ParameterSet> SigningOps for ExpandedSigningKey<'_, P> {
             sigma: &mut signature.0,
         })
     }
-    fn public_key(&self) -> Option<VerifyingKey<P>> {
-        self.to_verifying_key().ok()
+    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+        let key = self.to_verifying_key();
+        key.is_ok_and(|key| key.is_valid(mu, signature))
     }
 }
 signer!([] ExpandedSigningKey<'_, P>);
 
 impl<P: ParameterSet> fmt::Debug for ExpandedSigningKey<'_, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "ExpandedSigningKey", P::NAME, &self.tr())
+        debug_bytes(
+            f,
+            format_args!("ExpandedSigningKey<{}>", P::NAME),
+            &self.tr(),
+        )
     }
 }

@@ -3,28 +3,19 @@
 use core::fmt;
 use core::ops::DerefMut;
 
+use moissanite_core::ParameterSet;
 pub use moissanite_core::backend::{self, Backend};
 use moissanite_core::backend::{Choice, Named};
 use moissanite_core::sign::Rnd;
 use moissanite_core::verify::MessageRepresentative;
-use moissanite_core::{Fips204, ParameterSet};
-use signature::rand_core::TryCryptoRng;
-use signature::{
-    MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
-    Verifier,
-};
 
-use crate::ops::{
-    SigningOps, VerifyingOps, checked_sign, hedge, raw_mu, sign_into, sign_parts, verdict,
-    verify_parts,
-};
-#[cfg(feature = "hash-ml-dsa")]
-use crate::prehash::{PreHash, PreHashed};
-use crate::{
-    ContextTooLong, ExpandedSigningKey, Mu, MuBuilder, PreparedSigningKeyIn,
-    PreparedSigningKeySpace, PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, Round3, Signature,
-    SigningError, SigningKeyIn, SigningKeySpace, VerifyingKey, WithContext,
-};
+use crate::error::SigningError;
+use crate::expanded::ExpandedSigningKey;
+use crate::key_traits::{SigningOps, VerifyingOps};
+use crate::prepared::{PreparedSigningKeyIn, PreparedSigningKeySpace};
+use crate::sig::Signature;
+use crate::signing::{SigningKeyIn, SigningKeySpace};
+use crate::verifying::{PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, VerifyingKey};
 
 /// A private key whose operations run on one backend, named by hand. The
 /// signatures are the same on all of them. Made by `on` of any kind of key.
@@ -99,12 +90,14 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
     ) -> Result<(), SigningError> {
         self.sign_on(Named(self.backend), mu, rnd, signature)
     }
-    fn public_key(&self) -> Option<VerifyingKey<K::Set>> {
-        self.key.public_key()
+    fn verifies(&self, mu: &[u8; 64], signature: &Signature<K::Set>) -> bool {
+        self.key.verifies(mu, signature)
     }
 }
 #[cfg(feature = "alloc")]
-impl<K: crate::ops::PreparedOps, B: Backend> crate::ops::PreparedOps for SigningKeyOn<'_, K, B> {
+impl<K: crate::key_traits::PreparedOps, B: Backend> crate::key_traits::PreparedOps
+    for SigningKeyOn<'_, K, B>
+{
     fn prepared(&self) -> &moissanite_core::prepared::PreparedSigningKey<K::Set> {
         self.key.prepared()
     }

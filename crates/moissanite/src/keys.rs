@@ -41,12 +41,14 @@ use pkcs8::spki::{
 };
 use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
 
+use crate::error::InvalidKey;
+use crate::prepared::{PreparedSigningKeyIn, PreparedSigningKeySpace};
+use crate::sig::Signature;
 #[cfg(feature = "alloc")]
-use crate::SigningKey;
-use crate::{
-    Fips204, InvalidKey, PreparedSigningKeyIn, PreparedSigningKeySpace, Signature, SigningKeyIn,
-    SigningKeySpace, VerifyingKey,
-};
+use crate::signing::SigningKey;
+use crate::signing::{SigningKeyIn, SigningKeySpace};
+use crate::verifying::VerifyingKey;
+use moissanite_core::Fips204;
 
 /// The object identifier of a parameter set: 2.16.840.1.101.3.4.3.17, .18 and
 /// .19 for ML-DSA-44, -65 and -87.

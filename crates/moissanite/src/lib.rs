@@ -200,7 +200,7 @@ mod macros;
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub mod batch;
 mod context;
-mod engine;
+mod core_ops;
 mod error;
 mod expanded;
 #[cfg(all(
@@ -212,11 +212,11 @@ mod expanded;
 pub mod guides;
 #[cfg(feature = "hazmat")]
 mod hazmat;
+mod key_traits;
 #[cfg(feature = "pkcs8")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
 pub mod keys;
 mod mu;
-mod ops;
 #[cfg(feature = "hash-ml-dsa")]
 pub mod prehash;
 mod prepared;
@@ -227,8 +227,6 @@ mod sig;
 mod signing;
 pub mod stream;
 mod verifying;
-
-use core::fmt;
 
 pub use ::signature::{self as signature, rand_core};
 #[cfg(feature = "getrandom")]
@@ -275,15 +273,6 @@ pub mod prelude {
         Keypair as _, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,
         RandomizedSigner, SignatureEncoding, Signer, Verifier,
     };
-}
-
-/// A name, a parameter set and the first bytes.
-fn debug_bytes(f: &mut fmt::Formatter<'_>, name: &str, set: &str, bytes: &[u8]) -> fmt::Result {
-    write!(f, "{name}<{set}>(")?;
-    for byte in bytes.iter().take(8) {
-        write!(f, "{byte:02x}")?;
-    }
-    f.write_str("...)")
 }
 
 /// The blocks of Rust in the README, which take randomness from the operating system.

@@ -3,63 +3,63 @@
 /// Everything that signs, for a type that implements `SigningOps`.
 macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
-        impl<P: ParameterSet, $($generics)*> $key {
+        impl<P: moissanite_core::ParameterSet, $($generics)*> $key {
             /// Signs a message representative, hedged with 32 bytes from `rng`
             /// (FIPS 204, Algorithm 7, from line 7 on). μ has to be one of this
             /// key's own public key; any other gives a signature that verifies nowhere.
             ///
             /// # Errors
-            /// [`SigningError`].
-            pub fn try_sign_mu_with_rng<R: TryCryptoRng + ?Sized>(
+            /// [`SigningError`](crate::SigningError).
+            pub fn try_sign_mu_with_rng<R: signature::rand_core::TryCryptoRng + ?Sized>(
                 &self,
                 rng: &mut R,
-                mu: &Mu<P::Scheme>,
-            ) -> Result<Signature<P>, SigningError> {
-                let rnd = hedge(rng)?;
-                checked_sign(self, mu.as_bytes(), Rnd::Hedged(&rnd))
+                mu: &$crate::mu::Mu<P::Scheme>,
+            ) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
+                let rnd = $crate::key_traits::hedge(rng)?;
+                $crate::key_traits::checked_sign(self, mu.as_bytes(), moissanite_core::sign::Rnd::Hedged(&rnd))
             }
 
             /// Signs a message representative without randomness: the same bytes each
             /// time. μ has to be one of this key's own public key.
             ///
             /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`].
-            pub fn try_sign_mu(&self, mu: &Mu<P::Scheme>) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), Rnd::Deterministic)
+            /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng).
+            pub fn try_sign_mu(&self, mu: &$crate::mu::Mu<P::Scheme>) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
+                $crate::key_traits::checked_sign(self, mu.as_bytes(), moissanite_core::sign::Rnd::Deterministic)
             }
 
             /// [`Self::try_sign_mu_with_rng`], into room that is there: a signature that is
             /// returned is on the stack twice. Where there is an error, it is all zero.
             ///
             /// # Errors
-            /// [`SigningError`].
-            pub fn try_sign_mu_with_rng_into<R: TryCryptoRng + ?Sized>(
+            /// [`SigningError`](crate::SigningError).
+            pub fn try_sign_mu_with_rng_into<R: signature::rand_core::TryCryptoRng + ?Sized>(
                 &self,
                 rng: &mut R,
-                mu: &Mu<P::Scheme>,
-                signature: &mut Signature<P>,
-            ) -> Result<(), SigningError> {
+                mu: &$crate::mu::Mu<P::Scheme>,
+                signature: &mut $crate::sig::Signature<P>,
+            ) -> Result<(), $crate::error::SigningError> {
                 signature.0.as_mut().fill(0);
-                let rnd = hedge(rng)?;
-                sign_into(self, mu.as_bytes(), Rnd::Hedged(&rnd), signature)
+                let rnd = $crate::key_traits::hedge(rng)?;
+                $crate::key_traits::sign_into(self, mu.as_bytes(), moissanite_core::sign::Rnd::Hedged(&rnd), signature)
             }
 
             /// [`Self::try_sign_mu`], into room that is there: a signature that is returned is
             /// on the stack twice. Where there is an error, it is all zero.
             ///
             /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`].
+            /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng).
             pub fn try_sign_mu_into(
                 &self,
-                mu: &Mu<P::Scheme>,
-                signature: &mut Signature<P>,
-            ) -> Result<(), SigningError> {
-                sign_into(self, mu.as_bytes(), Rnd::Deterministic, signature)
+                mu: &$crate::mu::Mu<P::Scheme>,
+                signature: &mut $crate::sig::Signature<P>,
+            ) -> Result<(), $crate::error::SigningError> {
+                $crate::key_traits::sign_into(self, mu.as_bytes(), moissanite_core::sign::Rnd::Deterministic, signature)
             }
         }
 
         #[cfg(feature = "hazmat")]
-        impl<P: ParameterSet<Scheme = $crate::Round3>, $($generics)*> $key {
+        impl<P: moissanite_core::ParameterSet<Scheme = moissanite_core::scheme::Round3>, $($generics)*> $key {
             /// Signs a message representative in the randomized mode of round 3's specification,
             /// for its test vectors: the masks are made of `rho_prime` alone, neither of the key
             /// nor of the message. [`Self::try_sign_mu_with_rng`] hashes all three.
@@ -68,26 +68,26 @@ macro_rules! signer {
             /// compute the private key.
             ///
             /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`].
+            /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng).
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn sign_mu_with_rho_prime(
                 &self,
-                mu: &Mu<$crate::Round3>,
+                mu: &$crate::mu::Mu<moissanite_core::scheme::Round3>,
                 rho_prime: &[u8; 64],
-            ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), Rnd::RhoSecond(rho_prime))
+            ) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
+                $crate::key_traits::checked_sign(self, mu.as_bytes(), moissanite_core::sign::Rnd::RhoSecond(rho_prime))
             }
         }
 
-        impl<P: Fips204, $($generics)*> $key {
+        impl<P: moissanite_core::Fips204, $($generics)*> $key {
             /// Begins the message representative μ of a message that comes in pieces, with a
             /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 2, line 10,
             /// and Algorithm 7, line 6).
             ///
             /// # Errors
             /// The context is longer.
-            pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
-                MuBuilder::new(&SigningOps::tr(self), context)
+            pub fn mu(&self, context: &[u8]) -> Result<$crate::mu::MuBuilder, $crate::error::ContextTooLong> {
+                $crate::mu::MuBuilder::new(&$crate::key_traits::SigningOps::tr(self), context)
             }
 
             /// Signs with a context of at most 255 bytes, which the verifier must give too.
@@ -97,8 +97,8 @@ macro_rules! signer {
             pub fn with_context<'c>(
                 &'c self,
                 context: &'c [u8],
-            ) -> Result<WithContext<'c, Self>, ContextTooLong> {
-                WithContext::new(self, context)
+            ) -> Result<$crate::context::WithContext<'c, Self>, $crate::error::ContextTooLong> {
+                $crate::context::WithContext::new(self, context)
             }
 
             /// Signs a digest without randomness (FIPS 204, Algorithm 4,
@@ -106,15 +106,15 @@ macro_rules! signer {
             /// [`Self::with_context`].
             ///
             /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`]; [`SigningError::WeakHash`] where
+            /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng); [`SigningError::WeakHash`](crate::SigningError::WeakHash) where
             /// `H` is weaker than the set.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
-            pub fn try_sign_prehashed<H: PreHash>(
+            pub fn try_sign_prehashed<H: $crate::prehash::PreHash>(
                 &self,
-                digest: &PreHashed<H>,
-            ) -> Result<Signature<P>, SigningError> {
-                WithContext::without(self).try_sign_prehashed(digest)
+                digest: &$crate::prehash::PreHashed<H>,
+            ) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
+                $crate::context::WithContext::without(self).try_sign_prehashed(digest)
             }
 
             /// Signs a digest, hedged with 32 bytes from `rng` (FIPS 204, Algorithm 4,
@@ -122,31 +122,31 @@ macro_rules! signer {
             /// [`Self::with_context`].
             ///
             /// # Errors
-            /// [`SigningError`]; [`SigningError::WeakHash`] where `H` is weaker than the set.
+            /// [`SigningError`](crate::SigningError); [`SigningError::WeakHash`](crate::SigningError::WeakHash) where `H` is weaker than the set.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
-            pub fn try_sign_prehashed_with_rng<H: PreHash, R: TryCryptoRng + ?Sized>(
+            pub fn try_sign_prehashed_with_rng<H: $crate::prehash::PreHash, R: signature::rand_core::TryCryptoRng + ?Sized>(
                 &self,
                 rng: &mut R,
-                digest: &PreHashed<H>,
-            ) -> Result<Signature<P>, SigningError> {
-                WithContext::without(self).try_sign_prehashed_with_rng(rng, digest)
+                digest: &$crate::prehash::PreHashed<H>,
+            ) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
+                $crate::context::WithContext::without(self).try_sign_prehashed_with_rng(rng, digest)
             }
 
             /// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal): signs the parts of an M'
-            /// that the caller has framed, with his `rnd`: 32 secret random bytes, or
+            /// that the caller has framed, with the given `rnd`: 32 secret random bytes, or
             /// zeros for a deterministic signature.
             ///
             /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`].
+            /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng).
             #[cfg(feature = "hazmat")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn sign_internal(
                 &self,
                 message: &[&[u8]],
                 rnd: &[u8; 32],
-            ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, &raw_mu(&SigningOps::tr(self), message), Rnd::Hedged(rnd))
+            ) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
+                $crate::key_traits::checked_sign(self, &$crate::key_traits::raw_mu(&$crate::key_traits::SigningOps::tr(self), message), moissanite_core::sign::Rnd::Hedged(rnd))
             }
 
             /// Signs a message representative (FIPS 204, Algorithm 7, from line 7 on)
@@ -154,49 +154,49 @@ macro_rules! signer {
             /// deterministic signature.
             ///
             /// # Errors
-            /// [`SigningError`], but not [`SigningError::Rng`].
+            /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng).
             #[cfg(feature = "hazmat")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn sign_mu_internal(
                 &self,
-                mu: &Mu,
+                mu: &$crate::mu::Mu,
                 rnd: &[u8; 32],
-            ) -> Result<Signature<P>, SigningError> {
-                checked_sign(self, mu.as_bytes(), Rnd::Hedged(rnd))
+            ) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
+                $crate::key_traits::checked_sign(self, mu.as_bytes(), moissanite_core::sign::Rnd::Hedged(rnd))
             }
         }
 
         /// Deterministic, as the trait has no place for randomness: the same
-        /// message gives the same signature. Prefer [`RandomizedSigner`] where
+        /// message gives the same signature. Prefer [`RandomizedSigner`](signature::RandomizedSigner) where
         /// there is randomness; it also makes fault and side-channel attacks harder.
-        impl<P: ParameterSet, $($generics)*> Signer<Signature<P>> for $key {
-            fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<P>> {
-                self.try_multipart_sign(&[message])
+        impl<P: moissanite_core::ParameterSet, $($generics)*> signature::Signer<$crate::sig::Signature<P>> for $key {
+            fn try_sign(&self, message: &[u8]) -> signature::Result<$crate::sig::Signature<P>> {
+                signature::MultipartSigner::try_multipart_sign(self, &[message])
             }
         }
-        /// Deterministic, like the implementation of [`Signer`].
-        impl<P: ParameterSet, $($generics)*> MultipartSigner<Signature<P>> for $key {
-            fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<P>> {
-                Ok(sign_parts(self, &[], message, Rnd::Deterministic)?)
+        /// Deterministic, like the implementation of [`Signer`](signature::Signer).
+        impl<P: moissanite_core::ParameterSet, $($generics)*> signature::MultipartSigner<$crate::sig::Signature<P>> for $key {
+            fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<$crate::sig::Signature<P>> {
+                Ok($crate::key_traits::sign_parts(self, &[], message, moissanite_core::sign::Rnd::Deterministic)?)
             }
         }
-        impl<P: ParameterSet, $($generics)*> RandomizedSigner<Signature<P>> for $key {
-            fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        impl<P: moissanite_core::ParameterSet, $($generics)*> signature::RandomizedSigner<$crate::sig::Signature<P>> for $key {
+            fn try_sign_with_rng<R: signature::rand_core::TryCryptoRng + ?Sized>(
                 &self,
                 rng: &mut R,
                 message: &[u8],
-            ) -> signature::Result<Signature<P>> {
-                self.try_multipart_sign_with_rng(rng, &[message])
+            ) -> signature::Result<$crate::sig::Signature<P>> {
+                signature::RandomizedMultipartSigner::try_multipart_sign_with_rng(self, rng, &[message])
             }
         }
-        impl<P: ParameterSet, $($generics)*> RandomizedMultipartSigner<Signature<P>> for $key {
-            fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
+        impl<P: moissanite_core::ParameterSet, $($generics)*> signature::RandomizedMultipartSigner<$crate::sig::Signature<P>> for $key {
+            fn try_multipart_sign_with_rng<R: signature::rand_core::TryCryptoRng + ?Sized>(
                 &self,
                 rng: &mut R,
                 message: &[&[u8]],
-            ) -> signature::Result<Signature<P>> {
-                let rnd = hedge(rng)?;
-                Ok(sign_parts(self, &[], message, Rnd::Hedged(&rnd))?)
+            ) -> signature::Result<$crate::sig::Signature<P>> {
+                let rnd = $crate::key_traits::hedge(rng)?;
+                Ok($crate::key_traits::sign_parts(self, &[], message, moissanite_core::sign::Rnd::Hedged(&rnd))?)
             }
         }
     };
@@ -205,27 +205,27 @@ macro_rules! signer {
 /// Everything that verifies, for a type that implements `VerifyingOps`.
 macro_rules! verifier {
     ([$($generics:tt)*] $key:ty) => {
-        impl<P: ParameterSet, $($generics)*> $key {
+        impl<P: moissanite_core::ParameterSet, $($generics)*> $key {
             /// Verifies a signature of a message representative (FIPS 204, Algorithm 8,
             /// from line 8 on). μ has to be one of this public key.
             ///
             /// # Errors
             /// The signature is not valid; nothing more is said.
-            pub fn verify_mu(&self, mu: &Mu<P::Scheme>, signature: &Signature<P>) -> signature::Result<()> {
-                let mu = MessageRepresentative::Mu(mu.as_bytes());
-                verdict(VerifyingOps::verify(self, mu, signature))
+            pub fn verify_mu(&self, mu: &$crate::mu::Mu<P::Scheme>, signature: &$crate::sig::Signature<P>) -> signature::Result<()> {
+                let mu = moissanite_core::verify::MessageRepresentative::Mu(mu.as_bytes());
+                $crate::key_traits::verdict($crate::key_traits::VerifyingOps::verify(self, mu, signature))
             }
         }
 
-        impl<P: ParameterSet<Scheme = $crate::Round3>, $($generics)*> $key {
+        impl<P: moissanite_core::ParameterSet<Scheme = moissanite_core::scheme::Round3>, $($generics)*> $key {
             /// Begins the message representative μ of round-3 Dilithium, of a message that
             /// comes in pieces: H(tr ‖ M, 64). There is no context.
-            pub fn message_mu(&self) -> MuBuilder<Round3> {
-                MuBuilder::of_message(&VerifyingOps::tr(self))
+            pub fn message_mu(&self) -> $crate::mu::MuBuilder<moissanite_core::scheme::Round3> {
+                $crate::mu::MuBuilder::of_message(&$crate::key_traits::VerifyingOps::tr(self))
             }
         }
 
-        impl<P: Fips204, $($generics)*> $key {
+        impl<P: moissanite_core::Fips204, $($generics)*> $key {
             /// Verifies with the context, at most 255 bytes, that the signer gave.
             ///
             /// # Errors
@@ -233,8 +233,8 @@ macro_rules! verifier {
             pub fn with_context<'c>(
                 &'c self,
                 context: &'c [u8],
-            ) -> Result<WithContext<'c, Self>, ContextTooLong> {
-                WithContext::new(self, context)
+            ) -> Result<$crate::context::WithContext<'c, Self>, $crate::error::ContextTooLong> {
+                $crate::context::WithContext::new(self, context)
             }
 
             /// Begins the message representative μ of a message that comes in
@@ -243,8 +243,8 @@ macro_rules! verifier {
             ///
             /// # Errors
             /// The context is longer.
-            pub fn mu(&self, context: &[u8]) -> Result<MuBuilder, ContextTooLong> {
-                MuBuilder::new(&VerifyingOps::tr(self), context)
+            pub fn mu(&self, context: &[u8]) -> Result<$crate::mu::MuBuilder, $crate::error::ContextTooLong> {
+                $crate::mu::MuBuilder::new(&$crate::key_traits::VerifyingOps::tr(self), context)
             }
 
             /// Verifies a signature of a digest (FIPS 204, Algorithm 5,
@@ -255,12 +255,12 @@ macro_rules! verifier {
             /// The signature is not valid, or `H` is weaker than the set; nothing more is said.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
-            pub fn verify_prehashed<H: PreHash>(
+            pub fn verify_prehashed<H: $crate::prehash::PreHash>(
                 &self,
-                digest: &PreHashed<H>,
-                signature: &Signature<P>,
+                digest: &$crate::prehash::PreHashed<H>,
+                signature: &$crate::sig::Signature<P>,
             ) -> signature::Result<()> {
-                WithContext::without(self).verify_prehashed(digest, signature)
+                $crate::context::WithContext::without(self).verify_prehashed(digest, signature)
             }
 
             /// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal): verifies a signature
@@ -273,26 +273,26 @@ macro_rules! verifier {
             pub fn verify_internal(
                 &self,
                 message: &[&[u8]],
-                signature: &Signature<P>,
+                signature: &$crate::sig::Signature<P>,
             ) -> signature::Result<()> {
-                let mu = |tr: &_| raw_mu(tr, message);
-                let mu = MessageRepresentative::OfTr(&mu);
-                verdict(VerifyingOps::verify(self, mu, signature))
+                let mu = |tr: &_| $crate::key_traits::raw_mu(tr, message);
+                let mu = moissanite_core::verify::MessageRepresentative::OfTr(&mu);
+                $crate::key_traits::verdict($crate::key_traits::VerifyingOps::verify(self, mu, signature))
             }
         }
 
-        impl<P: ParameterSet, $($generics)*> Verifier<Signature<P>> for $key {
-            fn verify(&self, message: &[u8], signature: &Signature<P>) -> signature::Result<()> {
-                self.multipart_verify(&[message], signature)
+        impl<P: moissanite_core::ParameterSet, $($generics)*> signature::Verifier<$crate::sig::Signature<P>> for $key {
+            fn verify(&self, message: &[u8], signature: &$crate::sig::Signature<P>) -> signature::Result<()> {
+                signature::MultipartVerifier::multipart_verify(self, &[message], signature)
             }
         }
-        impl<P: ParameterSet, $($generics)*> MultipartVerifier<Signature<P>> for $key {
+        impl<P: moissanite_core::ParameterSet, $($generics)*> signature::MultipartVerifier<$crate::sig::Signature<P>> for $key {
             fn multipart_verify(
                 &self,
                 message: &[&[u8]],
-                signature: &Signature<P>,
+                signature: &$crate::sig::Signature<P>,
             ) -> signature::Result<()> {
-                verify_parts(self, &[], message, signature)
+                $crate::key_traits::verify_parts(self, &[], message, signature)
             }
         }
     };

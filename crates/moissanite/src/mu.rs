@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use moissanite_core::hash;
 use moissanite_core::scheme::{Round3, Scheme, Standard};
 
-use crate::ContextTooLong;
+use crate::error::ContextTooLong;
 
 /// μ = H(tr ‖ M', 64): what ML-DSA signs of a message. 64 bytes; as secret as the message.
 ///

@@ -51,12 +51,15 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use moissanite_core::debug::debug_bytes;
 use moissanite_core::hash::MuBuilder;
 pub use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
 pub use shake::{Shake128, Shake256};
 
-use crate::{Fips204, InvalidDigestLength, Mu, WeakHash};
+use crate::error::{InvalidDigestLength, WeakHash};
+use crate::mu::Mu;
+use moissanite_core::Fips204;
 
 /// A hash function that HashML-DSA may use: one of twelve, each by the crate
 /// of its family (`sha2`, `sha3`, `shake`).
@@ -232,6 +235,6 @@ impl<H> Eq for PreHashed<H> {}
 
 impl<H: PreHash> fmt::Debug for PreHashed<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "PreHashed", H::NAME, self.as_bytes())
+        debug_bytes(f, format_args!("PreHashed<{}>", H::NAME), self.as_bytes())
     }
 }

@@ -8,18 +8,15 @@ use core::ops::DerefMut;
 use moissanite_core::backend::{Best, Choice};
 use moissanite_core::secret::{Held, Wipe, Zeroed};
 use moissanite_core::sign::Rnd;
-use moissanite_core::{Fips204, ParameterSet, prepared};
-use signature::rand_core::TryCryptoRng;
-use signature::{KeypairRef, MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
+use moissanite_core::{ParameterSet, prepared};
+use signature::KeypairRef;
 use zeroize::ZeroizeOnDrop;
 
-use crate::engine::{PrepareSigning, SignPrepared};
-#[cfg(feature = "hazmat")]
-use crate::ops::raw_mu;
-use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
-#[cfg(feature = "hash-ml-dsa")]
-use crate::prehash::{PreHash, PreHashed};
-use crate::{ContextTooLong, Mu, MuBuilder, Signature, SigningError, VerifyingKey, WithContext};
+use crate::core_ops::{PrepareSigning, SignPrepared};
+use crate::error::SigningError;
+use crate::key_traits::SigningOps;
+use crate::sig::Signature;
+use crate::verifying::VerifyingKey;
 
 /// Room for a prepared private key: 26, 44 or 75 KiB. See
 /// [`SigningKeyIn::prepare_in`](crate::SigningKeyIn::prepare_in).
@@ -130,13 +127,13 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> SigningO
             sigma: &mut signature.0,
         })
     }
-    fn public_key(&self) -> Option<VerifyingKey<P>> {
-        Some(self.verifying_key().clone())
+    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+        self.verifying_key().is_valid(mu, signature)
     }
 }
 #[cfg(feature = "alloc")]
-impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> crate::ops::PreparedOps
-    for PreparedSigningKeyIn<S>
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>>
+    crate::key_traits::PreparedOps for PreparedSigningKeyIn<S>
 {
     fn prepared(&self) -> &prepared::PreparedSigningKey<P> {
         &self.0.key

@@ -137,11 +137,17 @@ use signature::rand_core::TryCryptoRng;
 #[cfg(feature = "alloc")]
 use crate::batch::{self, InvalidSignatures, MissingSignatures, VerifyItem};
 #[cfg(feature = "alloc")]
-use crate::ops::{PreparedOps, VerifyingOps, hedge};
-#[cfg(doc)]
-use crate::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87, VerifyingKey};
+use crate::key_traits::{PreparedOps, VerifyingOps, hedge};
 #[cfg(feature = "alloc")]
-use crate::{ParameterSet, Round3, Signature};
+use crate::sig::Signature;
+#[cfg(doc)]
+use crate::verifying::VerifyingKey;
+#[cfg(feature = "alloc")]
+use moissanite_core::ParameterSet;
+#[cfg(feature = "alloc")]
+use moissanite_core::scheme::Round3;
+#[cfg(doc)]
+use moissanite_core::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87};
 
 /// [`batch::verify_batch`] of round 3, which has no contexts.
 ///

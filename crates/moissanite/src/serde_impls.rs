@@ -16,9 +16,12 @@ use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
+use crate::sig::Signature;
 #[cfg(feature = "alloc")]
-use crate::SigningKey;
-use crate::{ParameterSet, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
+use crate::signing::SigningKey;
+use crate::signing::{SigningKeyIn, SigningKeySpace};
+use crate::verifying::VerifyingKey;
+use moissanite_core::ParameterSet;
 
 /// Bytes that display as lower-case hex. No branch or address depends on them.
 struct Hex<'a>(&'a [u8]);

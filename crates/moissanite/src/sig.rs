@@ -2,13 +2,14 @@
 
 use core::fmt;
 
+use moissanite_core::debug::debug_bytes;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::{
     Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
 };
 use signature::SignatureEncoding;
 
-use crate::InvalidSignatureLength;
+use crate::error::InvalidSignatureLength;
 
 /// A signature: 2,420, 3,309 or 4,627 bytes for ML-DSA-44, -65 and -87; 2,420, 3,293 or 4,595 for
 /// Dilithium2, 3 and 5.
@@ -92,6 +93,6 @@ impl<P: ParameterSet<Signature: From<Signature<P>>>> SignatureEncoding for Signa
 
 impl<P: ParameterSet> fmt::Debug for Signature<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "Signature", P::NAME, self.as_ref())
+        debug_bytes(f, format_args!("Signature<{}>", P::NAME), self.as_ref())
     }
 }

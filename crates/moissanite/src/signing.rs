@@ -5,28 +5,25 @@ use alloc::boxed::Box;
 use core::fmt;
 use core::ops::DerefMut;
 
+use moissanite_core::ParameterSet;
 use moissanite_core::backend::{Best, Choice};
-use moissanite_core::secret::{Held, Secret, Wipe, Zeroed, wipe};
+use moissanite_core::key_space::KeySpace;
+use moissanite_core::secret::{Held, Wipe, Zeroed};
 use moissanite_core::seed::Seed;
 use moissanite_core::sign::Rnd;
-use moissanite_core::{Fips204, ParameterSet};
+use signature::KeypairRef;
 #[cfg(feature = "alloc")]
 use signature::rand_core::CryptoRng;
 use signature::rand_core::TryCryptoRng;
-use signature::{KeypairRef, MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
 use zeroize::ZeroizeOnDrop;
 
-use crate::engine::{Check, Generate};
+use crate::core_ops::{Check, Generate};
+use crate::error::{InvalidKey, SigningError};
 use crate::expanded::ExpandedSigningKey;
-#[cfg(feature = "hazmat")]
-use crate::ops::raw_mu;
-use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
-#[cfg(feature = "hash-ml-dsa")]
-use crate::prehash::{PreHash, PreHashed};
-use crate::{
-    ContextTooLong, InvalidKey, Mu, MuBuilder, PreparedSigningKeyIn, PreparedSigningKeySpace,
-    Signature, SigningError, VerifyingKey, WithContext,
-};
+use crate::key_traits::SigningOps;
+use crate::prepared::{PreparedSigningKeyIn, PreparedSigningKeySpace};
+use crate::sig::Signature;
+use crate::verifying::VerifyingKey;
 
 /// A private key with its public key, in a box: about 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87.
 ///
@@ -56,52 +53,35 @@ pub type SigningKey<P> = SigningKeyIn<Box<SigningKeySpace<P>>>;
 
 /// Room for a private key with its public key: 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87. See
 /// [`SigningKeyIn`].
-pub struct SigningKeySpace<P: ParameterSet> {
-    state: State,
-    seed: Seed,
-    expanded: Secret<P::PrivateKey>,
-    verifying_key: VerifyingKey<P>,
-}
+pub struct SigningKeySpace<P: ParameterSet>(KeySpace<P::PrivateKey, VerifyingKey<P>>);
 
 impl<P: ParameterSet> SigningKeySpace<P> {
     /// Nothing in it. `const`, so that it can be a static; where it is a local
     /// variable, it takes that much stack.
     pub const fn new() -> Self {
-        Self {
-            state: State::Empty,
-            seed: Seed::zero(),
-            expanded: Secret::ZERO,
-            verifying_key: VerifyingKey(P::PublicKey::ZERO),
-        }
+        Self(KeySpace::new(VerifyingKey(P::PublicKey::ZERO)))
     }
 
     /// Makes the key of a seed here (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal), and leaves it:
     /// it is wiped when the memory is dropped. Gives its public key. For programs that have the
     /// memory within something of their own; for others, there is [`SigningKeyIn::from_seed_in`].
     pub fn set_seed(&mut self, seed: &[u8; 32]) -> &VerifyingKey<P> {
-        self.take_seed(seed);
+        self.0.seed_mut().set(seed);
         self.expand(Best);
-        &self.verifying_key
+        self.0.verifying_key()
     }
 
     /// The key that is here, if there is one.
     pub fn key(&self) -> Option<ExpandedSigningKey<'_, P>> {
-        (self.state != State::Empty).then(|| self.made())
+        self.0.is_made().then(|| self.made())
     }
 
     /// The key that is here.
     fn made(&self) -> ExpandedSigningKey<'_, P> {
-        let sk: &P::PrivateKey = &self.expanded;
-        ExpandedSigningKey::of(sk, &self.verifying_key)
+        ExpandedSigningKey::of(self.0.expanded(), self.0.verifying_key())
     }
 
-    /// A seed, and room for what it gives.
-    fn take_seed(&mut self, seed: &[u8; 32]) {
-        self.state = State::Seed;
-        self.seed.set(seed);
-    }
-
-    /// Makes of the seed what it gives.
+    /// Makes a key of the seed that is here.
     fn expand<C: Choice>(&mut self, choice: C) {
         let (xi, pk, sk) = self.parts_mut();
         choice.run(Generate::<P> { xi, pk, sk });
@@ -109,24 +89,9 @@ impl<P: ParameterSet> SigningKeySpace<P> {
 
     /// The seed, and the public and the expanded private key, to be written.
     fn parts_mut(&mut self) -> (&[u8; 32], &mut P::PublicKey, &mut P::PrivateKey) {
-        let Self {
-            seed,
-            expanded,
-            verifying_key,
-            ..
-        } = self;
-        (seed.as_bytes(), &mut verifying_key.0, expanded)
+        let (seed, expanded, verifying_key) = self.0.parts_mut();
+        (seed, &mut verifying_key.0, expanded)
     }
-}
-
-/// What there is of a key.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    Empty,
-    /// All but the seed.
-    Expanded,
-    /// All of it.
-    Seed,
 }
 
 impl<P: ParameterSet> Default for SigningKeySpace<P> {
@@ -139,9 +104,7 @@ impl<P: ParameterSet> Default for SigningKeySpace<P> {
 
 impl<P: ParameterSet> Wipe for SigningKeySpace<P> {
     fn wipe(&mut self) {
-        self.state = State::Empty;
-        self.seed.wipe();
-        wipe(core::slice::from_mut(&mut self.expanded));
+        self.0.wipe();
     }
 }
 
@@ -188,7 +151,7 @@ impl<P: ParameterSet> SigningKey<P> {
     /// [`Self::from_seed`], on the backend of the caller's choice.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
-    pub fn from_seed_on<B: crate::Backend>(backend: B, seed: &Seed) -> Self {
+    pub fn from_seed_on<B: moissanite_core::backend::Backend>(backend: B, seed: &Seed) -> Self {
         Self::from_seed_in_on(Box::default(), backend, seed)
     }
 
@@ -208,7 +171,7 @@ impl<P: ParameterSet> SigningKey<P> {
     /// A seed, and room for what it gives.
     pub(crate) fn unmade(seed: &Seed) -> Self {
         let mut key = Self(Held::new(Box::default()));
-        key.0.take_seed(seed.as_bytes());
+        key.0.0.seed_mut().set(seed.as_bytes());
         key
     }
 
@@ -229,8 +192,7 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
         rng: &mut R,
     ) -> Result<Self, R::Error> {
         let mut key = Self(Held::new(space));
-        key.0.seed.try_fill(rng)?;
-        key.0.state = State::Seed;
+        key.0.0.seed_mut().try_fill(rng)?;
         key.0.expand(Best);
         Ok(key)
     }
@@ -244,9 +206,13 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
     /// [`Self::from_seed_in`], on the backend of the caller's choice.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
-    pub fn from_seed_in_on<B: crate::Backend>(space: S, backend: B, seed: &Seed) -> Self {
+    pub fn from_seed_in_on<B: moissanite_core::backend::Backend>(
+        space: S,
+        backend: B,
+        seed: &Seed,
+    ) -> Self {
         let mut key = Self(Held::new(space));
-        key.0.take_seed(seed.as_bytes());
+        key.0.0.seed_mut().set(seed.as_bytes());
         key.0.expand(moissanite_core::backend::Named(backend));
         key
     }
@@ -272,17 +238,17 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
             return Err(InvalidKey::length(P::PRIVATE_KEY_LEN, bytes));
         }
         let mut key = Self(Held::new(space));
-        let (_, pk, sk) = key.0.parts_mut();
-        sk.as_mut().copy_from_slice(bytes);
-        Best.run(Check::<P> { sk, pk })?;
-        key.0.state = State::Expanded;
+        key.0.0.set_expanded(bytes, |sk, key| {
+            let pk = &mut key.0;
+            Best.run(Check::<P> { sk, pk })
+        })?;
         Ok(key)
     }
 
     /// The seed in place, unless the key came in expanded form. Store its
     /// [bytes](Seed::as_bytes).
     pub fn as_seed(&self) -> Option<&Seed> {
-        (self.0.state == State::Seed).then_some(&self.0.seed)
+        self.0.0.seed()
     }
 
     /// The expanded private key (FIPS 204, Algorithm 24, skEncode): 2,560, 4,032
@@ -294,19 +260,19 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
 
     /// The expanded private key, in place.
     pub fn as_expanded_bytes(&self) -> &P::PrivateKey {
-        &self.0.expanded
+        self.0.0.expanded()
     }
 
     /// The public key.
     pub fn verifying_key(&self) -> &VerifyingKey<P> {
-        &self.0.verifying_key
+        self.0.0.verifying_key()
     }
 
     /// Computes once what every signature with this key needs, most of all the
     /// matrix Â, and keeps it in a box of 26 to 75 KiB, wiped when it is dropped.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
-    pub fn prepare(&self) -> crate::PreparedSigningKey<P> {
+    pub fn prepare(&self) -> crate::prepared::PreparedSigningKey<P> {
         PreparedSigningKeyIn::of(
             Box::default(),
             self.as_expanded_bytes(),
@@ -340,11 +306,7 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
 impl<P: ParameterSet> Clone for SigningKey<P> {
     fn clone(&self) -> Self {
         let mut key = Self(Held::new(Box::default()));
-        key.0.state = self.0.state;
-        key.0.seed.set(self.0.seed.as_bytes());
-        let sk = self.as_expanded_bytes().as_ref();
-        key.0.expanded.as_mut().copy_from_slice(sk);
-        key.0.verifying_key.clone_from(self.verifying_key());
+        key.0.0.copy_from(&self.0.0);
         key
     }
 }
@@ -363,8 +325,8 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningOps for S
     ) -> Result<(), SigningError> {
         self.0.made().sign_on(choice, mu, rnd, signature)
     }
-    fn public_key(&self) -> Option<VerifyingKey<P>> {
-        Some(self.verifying_key().clone())
+    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+        self.verifying_key().is_valid(mu, signature)
     }
 }
 signer!([S: DerefMut<Target = SigningKeySpace<P>>] SigningKeyIn<S>);

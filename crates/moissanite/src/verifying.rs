@@ -8,18 +8,15 @@ use core::ops::DerefMut;
 use moissanite_core::backend::{Best, Choice};
 #[cfg(feature = "alloc")]
 use moissanite_core::batch::verify::PublicKey;
+use moissanite_core::debug::debug_bytes;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::verify::MessageRepresentative;
-use moissanite_core::{Fips204, ParameterSet, hash};
-use signature::{MultipartVerifier, Verifier};
+use moissanite_core::{ParameterSet, hash};
 
-use crate::engine::{PrepareVerifying, Verify, VerifyPrepared};
-#[cfg(feature = "hazmat")]
-use crate::ops::raw_mu;
-use crate::ops::{VerifyingOps, verdict, verify_parts};
-#[cfg(feature = "hash-ml-dsa")]
-use crate::prehash::{PreHash, PreHashed};
-use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature, WithContext};
+use crate::core_ops::{PrepareVerifying, Verify, VerifyPrepared};
+use crate::error::InvalidKey;
+use crate::key_traits::VerifyingOps;
+use crate::sig::Signature;
 
 /// A public key: 1,312, 1,952 or 2,592 bytes for ML-DSA-44, -65 and -87.
 ///
@@ -94,6 +91,13 @@ impl<P: ParameterSet> VerifyingKey<P> {
     }
 }
 
+impl<P: ParameterSet> VerifyingKey<P> {
+    /// Whether a signature of μ is valid.
+    pub(crate) fn is_valid(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+        VerifyingOps::verify(self, MessageRepresentative::Mu(mu), signature)
+    }
+}
+
 impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
     type Set = P;
     fn tr(&self) -> [u8; 64] {
@@ -139,7 +143,7 @@ impl<P: ParameterSet> core::hash::Hash for VerifyingKey<P> {
 
 impl<P: ParameterSet> fmt::Debug for VerifyingKey<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "VerifyingKey", P::NAME, self.as_ref())
+        debug_bytes(f, format_args!("VerifyingKey<{}>", P::NAME), self.as_ref())
     }
 }
 
@@ -235,6 +239,10 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>> fmt::D
     for PreparedVerifyingKeyIn<S>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "PreparedVerifyingKey", P::NAME, self.0.0.tr())
+        debug_bytes(
+            f,
+            format_args!("PreparedVerifyingKey<{}>", P::NAME),
+            self.0.0.tr(),
+        )
     }
 }

@@ -83,7 +83,7 @@ pub struct InvalidSignatureLength {
 
 impl fmt::Display for InvalidSignatureLength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expected = crate::SIGNATURE_LEN;
+        let expected = crate::params::SIGNATURE_LEN;
         write!(
             f,
             "the signature has {} bytes instead of {expected}",

@@ -4,14 +4,14 @@ use core::fmt;
 
 pub use moissanite_core::backend::{self, Backend};
 use moissanite_core::backend::{Choice, Named};
-use signature::{MultipartSigner, MultipartVerifier, Signer, Verifier};
 
+use crate::error::SigningError;
 use crate::hash::{MessageHasher, MuBuilder};
-use crate::message::verdict;
-use crate::signing::SigningOps;
+use crate::key_traits::SigningOps;
+use crate::key_traits::VerifyingOps;
+use crate::params::SIGNATURE_LEN;
+use crate::sig::Signature;
 use crate::verify::Message;
-use crate::verifying::VerifyingOps;
-use crate::{MessageSigner, MessageVerifier, SIGNATURE_LEN, Signature, SigningError};
 
 /// A private key whose operations run on one backend, named by hand. The signatures are the same
 /// on all of them. Made by `on` of any kind of key.
@@ -60,17 +60,17 @@ macro_rules! on {
 }
 on!(
     SigningKeyOn,
-    [H: core::ops::DerefMut<Target = crate::SigningKeySpace>] crate::SigningKeyIn<H>
+    [H: core::ops::DerefMut<Target = crate::signing::SigningKeySpace>] crate::signing::SigningKeyIn<H>
 );
 on!(
     SigningKeyOn,
-    [H: core::ops::DerefMut<Target = crate::PreparedSigningKeySpace>] crate::PreparedSigningKeyIn<H>
+    [H: core::ops::DerefMut<Target = crate::prepared_signing::PreparedSigningKeySpace>] crate::prepared_signing::PreparedSigningKeyIn<H>
 );
-on!(VerifyingKeyOn, [] crate::VerifyingKey);
+on!(VerifyingKeyOn, [] crate::verifying::VerifyingKey);
 on!(
     VerifyingKeyOn,
-    [H: core::ops::DerefMut<Target = crate::PreparedVerifyingKeySpace>]
-    crate::PreparedVerifyingKeyIn<H>
+    [H: core::ops::DerefMut<Target = crate::verifying::PreparedVerifyingKeySpace>]
+    crate::verifying::PreparedVerifyingKeyIn<H>
 );
 
 impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {

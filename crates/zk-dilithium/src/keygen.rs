@@ -9,8 +9,8 @@ use moissanite_core::sample::{self, HashAlongside};
 use moissanite_core::secret::{Secret, Zeroed, declassify_in_place};
 use moissanite_core::shape::Rank;
 
-use crate::InvalidKey;
 use crate::encode::{self, PrivateKeyParts};
+use crate::error::InvalidKey;
 use crate::params::{ETA_LEN, K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, T_LEN, ZkDilithium, ZkField};
 
 /// What an entry of Â almost always takes: 336 candidates for 256 coefficients, of which one in

@@ -123,12 +123,13 @@ extern crate std;
 mod macros;
 
 mod ball;
+mod core_ops;
 mod encode;
-mod engine;
 mod error;
 mod hash;
 #[cfg(feature = "hazmat")]
 mod hazmat;
+mod key_traits;
 mod keygen;
 mod message;
 mod params;
@@ -142,8 +143,6 @@ mod signing;
 mod tests;
 mod verify;
 mod verifying;
-
-use core::fmt;
 
 pub use ::signature::{self as signature, rand_core};
 #[cfg(feature = "getrandom")]
@@ -180,15 +179,6 @@ pub mod prelude {
     pub use signature::{
         Keypair as _, MultipartSigner, MultipartVerifier, SignatureEncoding, Signer, Verifier,
     };
-}
-
-/// A name and the first bytes.
-fn debug_bytes(f: &mut fmt::Formatter<'_>, name: &str, bytes: &[u8]) -> fmt::Result {
-    write!(f, "{name}(")?;
-    for byte in bytes.iter().take(8) {
-        write!(f, "{byte:02x}")?;
-    }
-    f.write_str("...)")
 }
 
 /// The blocks of Rust in the README, which take randomness from the operating system.

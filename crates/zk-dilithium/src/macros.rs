@@ -6,22 +6,22 @@ macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
         impl<$($generics)*> $key {
             /// Begins a signature of a message that comes in pieces.
-            pub fn signer(&self) -> MessageSigner<'_, Self> {
-                MessageSigner::new(self)
+            pub fn signer(&self) -> $crate::message::MessageSigner<'_, Self> {
+                $crate::message::MessageSigner::new(self)
             }
         }
-        impl<$($generics)*> Signer<Signature> for $key {
+        impl<$($generics)*> signature::Signer<$crate::sig::Signature> for $key {
             /// Deterministic, as the scheme is: it has no place for randomness.
-            fn try_sign(&self, message: &[u8]) -> Result<Signature, signature::Error> {
-                self.try_multipart_sign(&[message])
+            fn try_sign(&self, message: &[u8]) -> Result<$crate::sig::Signature, signature::Error> {
+                signature::MultipartSigner::try_multipart_sign(self, &[message])
             }
         }
-        impl<$($generics)*> MultipartSigner<Signature> for $key {
+        impl<$($generics)*> signature::MultipartSigner<$crate::sig::Signature> for $key {
             /// Deterministic, as the scheme is: it has no place for randomness.
             fn try_multipart_sign(
                 &self,
                 message: &[&[u8]],
-            ) -> Result<Signature, signature::Error> {
+            ) -> Result<$crate::sig::Signature, signature::Error> {
                 let mut signer = self.signer();
                 for part in message {
                     signer.update(part);
@@ -37,29 +37,29 @@ macro_rules! verifier {
     ([$($generics:tt)*] $key:ty) => {
         impl<$($generics)*> $key {
             /// Begins a verification of a message that comes in pieces.
-            pub fn verifier(&self) -> MessageVerifier<'_, Self> {
-                MessageVerifier::new(self)
+            pub fn verifier(&self) -> $crate::message::MessageVerifier<'_, Self> {
+                $crate::message::MessageVerifier::new(self)
             }
         }
-        impl<$($generics)*> Verifier<Signature> for $key {
+        impl<$($generics)*> signature::Verifier<$crate::sig::Signature> for $key {
             fn verify(
                 &self,
                 message: &[u8],
-                signature: &Signature,
+                signature: &$crate::sig::Signature,
             ) -> Result<(), signature::Error> {
-                self.multipart_verify(&[message], signature)
+                signature::MultipartVerifier::multipart_verify(self, &[message], signature)
             }
         }
-        impl<$($generics)*> MultipartVerifier<Signature> for $key {
-            /// As [`Self::verifier`] does, but for where the hash of the public key is made: beside
+        impl<$($generics)*> signature::MultipartVerifier<$crate::sig::Signature> for $key {
+            /// As [`Self::verifier`] does, but for where the hash of the public key is made: alongside
             /// the matrix.
             fn multipart_verify(
                 &self,
                 message: &[&[u8]],
-                signature: &Signature,
+                signature: &$crate::sig::Signature,
             ) -> Result<(), signature::Error> {
-                let message = Message::Parts(message);
-                verdict(self.verify_on(self.choice(), message, signature))
+                let message = $crate::verify::Message::Parts(message);
+                $crate::key_traits::verdict($crate::key_traits::VerifyingOps::verify_on(self, $crate::key_traits::VerifyingOps::choice(self), message, signature))
             }
         }
     };

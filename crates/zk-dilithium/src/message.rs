@@ -4,12 +4,12 @@ use core::fmt;
 
 use moissanite_core::backend::Choice;
 
-use crate::engine::{HashForSigning, HashForVerifying};
+use crate::core_ops::{HashForSigning, HashForVerifying};
+use crate::error::SigningError;
 use crate::hash::{MessageHasher, MuBuilder};
-use crate::signing::SigningOps;
+use crate::key_traits::{SigningOps, VerifyingOps, verdict};
+use crate::sig::Signature;
 use crate::verify::Message;
-use crate::verifying::VerifyingOps;
-use crate::{Signature, SigningError};
 
 /// A signature in the making: takes a message of any length, piece by piece, in 400 bytes. Made by
 /// `signer` of any private key.
@@ -113,9 +113,4 @@ impl<K> fmt::Debug for MessageVerifier<'_, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MessageVerifier").finish_non_exhaustive()
     }
-}
-
-/// The one way in which verification fails.
-pub(crate) fn verdict(valid: bool) -> signature::Result<()> {
-    valid.then_some(()).ok_or_else(signature::Error::new)
 }

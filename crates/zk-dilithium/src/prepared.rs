@@ -6,8 +6,8 @@ use moissanite_core::sample::HashAlongside;
 use moissanite_core::secret::{Secret, Wipe, Zeroed, wipe};
 use moissanite_core::shape::Rank;
 
-use crate::InvalidKey;
 use crate::encode::{self, PrivateKeyParts};
+use crate::error::InvalidKey;
 use crate::hash::MuBuilder;
 use crate::keygen::{Rows, decode_small};
 use crate::params::{K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, T_LEN, ZkField};

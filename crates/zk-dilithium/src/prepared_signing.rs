@@ -7,17 +7,16 @@ use core::ops::DerefMut;
 
 use moissanite_core::backend::{Best, Choice};
 use moissanite_core::secret::{Held, Wipe, Zeroed};
-use signature::{KeypairRef, MultipartSigner, Signer};
+use signature::KeypairRef;
 use zeroize::ZeroizeOnDrop;
 
-use crate::engine::{PrepareSigning, SignPrepared, StartMu};
+use crate::core_ops::{PrepareSigning, SignPrepared, StartMu};
+use crate::error::SigningError;
 use crate::hash::{MessageHasher, MuBuilder};
+use crate::key_traits::SigningOps;
+use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 use crate::prepared::SigningState;
-use crate::signing::SigningOps;
-use crate::{
-    MessageSigner, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Signature, SigningError,
-    VerifyingKey,
-};
+use crate::verifying::VerifyingKey;
 
 /// Room for a prepared private key: 25 KiB. See
 /// [`SigningKeyIn::prepare_in`](crate::SigningKeyIn::prepare_in).

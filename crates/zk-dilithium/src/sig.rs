@@ -2,9 +2,12 @@
 
 use core::fmt;
 
+use moissanite_core::debug::debug_bytes;
+
 use signature::SignatureEncoding;
 
-use crate::{InvalidSignatureLength, SIGNATURE_LEN};
+use crate::error::InvalidSignatureLength;
+use crate::params::SIGNATURE_LEN;
 
 /// A signature: 2,340 bytes, c̃ and z.
 ///
@@ -71,6 +74,6 @@ impl SignatureEncoding for Signature {
 
 impl fmt::Debug for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "Signature", &self.0)
+        debug_bytes(f, format_args!("Signature"), &self.0)
     }
 }

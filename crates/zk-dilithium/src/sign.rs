@@ -17,9 +17,9 @@ use moissanite_core::sample::Masks;
 use moissanite_core::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
 use moissanite_core::shape::Rank;
 
-use crate::SigningError;
 use crate::ball::place;
 use crate::encode;
+use crate::error::SigningError;
 use crate::hash::{Ball, MessageHasher, Sponges};
 use crate::params::{C_TILDE, K, MU, SIGNATURE_LEN, ZkDilithium, ZkField};
 use crate::poseidon::lanes::{CountLanes, Lanes, MAX_STATES};

@@ -6,21 +6,23 @@ use core::fmt;
 use core::ops::DerefMut;
 
 use moissanite_core::backend::{Best, Choice};
-use moissanite_core::secret::{Held, Secret, Wipe, Zeroed, wipe};
+use moissanite_core::key_space::KeySpace;
+use moissanite_core::secret::{Held, Wipe};
 use moissanite_core::seed::Seed;
+use signature::KeypairRef;
 #[cfg(feature = "alloc")]
 use signature::rand_core::CryptoRng;
 use signature::rand_core::TryCryptoRng;
-use signature::{KeypairRef, MultipartSigner, Signer};
 use zeroize::ZeroizeOnDrop;
 
+use crate::core_ops::{Check, Generate, Sign, StartMu};
 use crate::encode::{self, PrivateKeyParts};
-use crate::engine::{Check, Generate, Sign, StartMu};
+use crate::error::{InvalidKey, SigningError};
 use crate::hash::MessageHasher;
-use crate::{
-    InvalidKey, MessageSigner, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, PreparedSigningKeyIn,
-    PreparedSigningKeySpace, SIGNATURE_LEN, Signature, SigningError, VerifyingKey,
-};
+use crate::key_traits::SigningOps;
+use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
+use crate::prepared_signing::{PreparedSigningKeyIn, PreparedSigningKeySpace};
+use crate::verifying::VerifyingKey;
 
 /// A private key with its public key, in a box of about 7 KB.
 ///
@@ -48,23 +50,20 @@ use crate::{
 pub type SigningKey = SigningKeyIn<Box<SigningKeySpace>>;
 
 /// Room for a private key with its public key: 7 KB. See [`SigningKeyIn`].
-pub struct SigningKeySpace {
-    seed: Seed,
-    has_seed: bool,
-    expanded: Secret<[u8; PRIVATE_KEY_LEN]>,
-    verifying_key: VerifyingKey,
-}
+pub struct SigningKeySpace(KeySpace<[u8; PRIVATE_KEY_LEN], VerifyingKey>);
 
 impl SigningKeySpace {
     /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
     /// that much stack.
     pub const fn new() -> Self {
-        Self {
-            seed: Seed::zero(),
-            has_seed: false,
-            expanded: Secret::ZERO,
-            verifying_key: VerifyingKey([0; PUBLIC_KEY_LEN]),
-        }
+        Self(KeySpace::new(VerifyingKey([0; PUBLIC_KEY_LEN])))
+    }
+
+    /// Makes a key of the seed that is here.
+    fn expand<C: Choice>(&mut self, choice: C) {
+        let (seed, sk, verifying_key) = self.0.parts_mut();
+        let pk = &mut verifying_key.0;
+        choice.run(Generate { seed, pk, sk });
     }
 }
 
@@ -78,8 +77,7 @@ impl Default for SigningKeySpace {
 
 impl Wipe for SigningKeySpace {
     fn wipe(&mut self) {
-        self.seed.wipe();
-        wipe(core::slice::from_mut(&mut self.expanded));
+        self.0.wipe();
     }
 }
 
@@ -125,7 +123,7 @@ impl SigningKey {
     /// [`Self::from_seed`], on the backend of the caller's choice.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
-    pub fn from_seed_on<B: crate::Backend>(backend: B, seed: &Seed) -> Self {
+    pub fn from_seed_on<B: moissanite_core::backend::Backend>(backend: B, seed: &Seed) -> Self {
         Self::from_seed_in_on(Box::default(), backend, seed)
     }
 
@@ -153,49 +151,31 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
         rng: &mut R,
     ) -> Result<Self, R::Error> {
         let mut key = Self(Held::new(space));
-        key.0.has_seed = true;
-        key.0.seed.try_fill(rng)?;
-        key.expand(Best);
+        key.0.0.seed_mut().try_fill(rng)?;
+        key.0.expand(Best);
         Ok(key)
     }
 
     /// The key of a seed, in this memory. Every seed gives a key.
     pub fn from_seed_in(space: H, seed: &Seed) -> Self {
-        let mut key = Self::unmade_in(space, seed);
-        key.expand(Best);
+        let mut key = Self(Held::new(space));
+        key.0.0.seed_mut().set(seed.as_bytes());
+        key.0.expand(Best);
         key
     }
 
     /// [`Self::from_seed_in`], on the backend of the caller's choice.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
-    pub fn from_seed_in_on<B: crate::Backend>(space: H, backend: B, seed: &Seed) -> Self {
-        let mut key = Self::unmade_in(space, seed);
-        key.expand(moissanite_core::backend::Named(backend));
-        key
-    }
-
-    /// A seed, and room for what it gives.
-    fn unmade_in(space: H, seed: &Seed) -> Self {
+    pub fn from_seed_in_on<B: moissanite_core::backend::Backend>(
+        space: H,
+        backend: B,
+        seed: &Seed,
+    ) -> Self {
         let mut key = Self(Held::new(space));
-        key.0.has_seed = true;
-        key.0.seed.set(seed.as_bytes());
+        key.0.0.seed_mut().set(seed.as_bytes());
+        key.0.expand(moissanite_core::backend::Named(backend));
         key
-    }
-
-    /// Makes of the seed what it gives.
-    fn expand<C: Choice>(&mut self, choice: C) {
-        let SigningKeySpace {
-            seed,
-            expanded,
-            verifying_key,
-            ..
-        } = &mut *self.0;
-        choice.run(Generate {
-            seed: seed.as_bytes(),
-            pk: &mut verifying_key.0,
-            sk: expanded,
-        });
     }
 
     /// The key of an expanded private key, in this memory.
@@ -215,17 +195,9 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
             });
         }
         let mut key = Self(Held::new(space));
-        let SigningKeySpace {
-            has_seed,
-            expanded,
-            verifying_key,
-            ..
-        } = &mut *key.0;
-        *has_seed = false;
-        expanded.copy_from_slice(bytes);
-        Best.run(Check {
-            sk: expanded,
-            pk: &mut verifying_key.0,
+        key.0.0.set_expanded(bytes, |sk, key| {
+            let pk = &mut key.0;
+            Best.run(Check { sk, pk })
         })?;
         Ok(key)
     }
@@ -233,7 +205,7 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
     /// The seed in place, unless the key came in expanded form. Store its
     /// [bytes](Seed::as_bytes).
     pub fn as_seed(&self) -> Option<&Seed> {
-        self.0.has_seed.then_some(&self.0.seed)
+        self.0.0.seed()
     }
 
     /// The expanded private key: 3,936 bytes. The copy, and those that moving it leaves behind, are
@@ -245,19 +217,19 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
 
     /// The expanded private key, in place.
     pub fn as_bytes(&self) -> &[u8; PRIVATE_KEY_LEN] {
-        &self.0.expanded
+        self.0.0.expanded()
     }
 
     /// The public key.
     pub fn verifying_key(&self) -> &VerifyingKey {
-        &self.0.verifying_key
+        self.0.0.verifying_key()
     }
 
     /// Computes once what every signature with this key needs, most of all the matrix Â, and keeps
     /// it in a box of 25 KiB, wiped when it is dropped.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
-    pub fn prepare(&self) -> crate::PreparedSigningKey {
+    pub fn prepare(&self) -> crate::prepared_signing::PreparedSigningKey {
         PreparedSigningKeyIn::of(Box::default(), self.as_bytes(), self.verifying_key())
     }
 
@@ -286,28 +258,8 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
 impl Clone for SigningKey {
     fn clone(&self) -> Self {
         let mut key = Self(Held::new(Box::default()));
-        key.0.has_seed = self.0.has_seed;
-        key.0.seed.set(self.0.seed.as_bytes());
-        key.0.expanded.copy_from_slice(self.as_bytes());
-        key.0.verifying_key.clone_from(self.verifying_key());
+        key.0.0.copy_from(&self.0.0);
         key
-    }
-}
-
-/// A key that signs.
-pub trait SigningOps {
-    /// Begins to hash a message.
-    fn hasher_on<C: Choice>(&self, choice: C) -> MessageHasher;
-    /// Signs a message that has been hashed.
-    fn sign_on<C: Choice>(
-        &self,
-        choice: C,
-        message: &mut MessageHasher,
-        sigma: &mut [u8; SIGNATURE_LEN],
-    ) -> Result<(), SigningError>;
-    /// The backend of the key's own choice.
-    fn choice(&self) -> impl Choice {
-        Best
     }
 }
 

@@ -6,17 +6,20 @@ use core::fmt;
 use core::ops::DerefMut;
 
 use moissanite_core::backend::{Best, Choice};
+use moissanite_core::debug::debug_bytes;
 use moissanite_core::hash::h;
 use moissanite_core::poly::Poly;
 use moissanite_core::secret::Zeroed;
-use signature::{MultipartVerifier, Verifier};
 
-use crate::engine::{PrepareVerifying, StartMu, Verify, VerifyPrepared};
+use crate::core_ops::{PrepareVerifying, StartMu, Verify, VerifyPrepared};
+use crate::encode;
+use crate::error::InvalidKey;
 use crate::hash::MuBuilder;
-use crate::message::verdict;
+use crate::key_traits::VerifyingOps;
+use crate::params::PUBLIC_KEY_LEN;
 use crate::prepared::VerifyingState;
+use crate::sig::Signature;
 use crate::verify::Message;
-use crate::{InvalidKey, MessageVerifier, PUBLIC_KEY_LEN, Signature, encode};
 
 /// A public key: 3,104 bytes, ρ and t.
 ///
@@ -93,18 +96,6 @@ impl VerifyingKey {
     }
 }
 
-/// A key that verifies.
-pub trait VerifyingOps {
-    /// Begins μ.
-    fn mu_on<C: Choice>(&self, choice: C) -> MuBuilder;
-    /// Verifies a signature.
-    fn verify_on<C: Choice>(&self, choice: C, message: Message<'_>, signature: &Signature) -> bool;
-    /// The backend of the key's own choice.
-    fn choice(&self) -> impl Choice {
-        Best
-    }
-}
-
 impl VerifyingOps for VerifyingKey {
     fn mu_on<C: Choice>(&self, choice: C) -> MuBuilder {
         choice.run(StartMu { tr: &h(&[&self.0]) })
@@ -135,7 +126,7 @@ impl AsRef<[u8]> for VerifyingKey {
 
 impl fmt::Debug for VerifyingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "VerifyingKey", &self.0)
+        debug_bytes(f, format_args!("VerifyingKey"), &self.0)
     }
 }
 
@@ -211,6 +202,6 @@ verifier!([H: DerefMut<Target = PreparedVerifyingKeySpace>] PreparedVerifyingKey
 
 impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> fmt::Debug for PreparedVerifyingKeyIn<H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "PreparedVerifyingKey", &self.0.0.tr)
+        debug_bytes(f, format_args!("PreparedVerifyingKey"), &self.0.0.tr)
     }
 }

@@ -9,7 +9,8 @@ use core::fmt;
 
 use moissanite_core::ParameterSet;
 
-use crate::{ContextTooLong, Signature, SigningError};
+use crate::error::{ContextTooLong, SigningError};
+use crate::sig::Signature;
 
 /// Not all signatures of a batch are valid: the verdict on each item.
 #[derive(Clone, Debug, PartialEq, Eq)]

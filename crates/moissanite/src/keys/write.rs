@@ -12,7 +12,10 @@ use pkcs8::{EncodePrivateKey, EncodePublicKey, PrivateKeyInfoRef};
 use zeroize::Zeroizing;
 
 use super::{KeyFormatError, PrivateKey, PrivateKeyForm, algorithm};
-use crate::{Fips204, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
+use crate::sig::Signature;
+use crate::signing::{SigningKeyIn, SigningKeySpace};
+use crate::verifying::VerifyingKey;
+use moissanite_core::Fips204;
 
 impl Encode for PrivateKey<'_> {
     fn encoded_len(&self) -> der::Result<Length> {

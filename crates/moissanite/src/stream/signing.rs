@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use core::ops::DerefMut;
 
 use moissanite_core::backend::Choice;
+use moissanite_core::debug::debug_bytes;
 use moissanite_core::scrub::scrubbed;
 use moissanite_core::secret::{Held, Zeroed};
 use moissanite_core::seed::Seed;
@@ -16,19 +17,15 @@ use moissanite_core::stream::row::Small;
 use moissanite_core::stream::{Packed, keygen, sign};
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::TryCryptoRng;
-use signature::{MultipartSigner, RandomizedMultipartSigner, RandomizedSigner, Signer};
 use zeroize::ZeroizeOnDrop;
 
 use super::{CachedMatrix, Encoded, PrivateKey, Seeds};
-#[cfg(feature = "hazmat")]
-use crate::ops::raw_mu;
-use crate::ops::{SigningOps, checked_sign, hedge, sign_into, sign_parts};
-#[cfg(feature = "hash-ml-dsa")]
-use crate::prehash::{PreHash, PreHashed};
-use crate::{
-    ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature, SigningError, VerifyingKey,
-    WithContext,
-};
+use crate::error::{ContextTooLong, InvalidKey, SigningError};
+use crate::key_traits::{SigningOps, hedge};
+use crate::mu::{Mu, MuBuilder};
+use crate::sig::Signature;
+use crate::verifying::VerifyingKey;
+use moissanite_core::scheme::Round3;
 
 /// Stack that the functions of the core use below their caller, and that is overwritten after them.
 const DEPTH: usize = if usize::BITS == 64 { 2 << 10 } else { 768 };
@@ -334,10 +331,10 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
             SignError::ContextTooLong(_) | SignError::Fault => SigningError::Fault,
         })
     }
-    fn public_key(&self) -> Option<VerifyingKey<P>> {
+    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
         let mut key = VerifyingKey::<P>(Zeroed::ZERO);
         let Ok(()) = self.write_public_key(into(key.0.as_mut()));
-        Some(key)
+        key.is_valid(mu, signature)
     }
 }
 signer!([K: PrivateKey<P>] SigningKey<'_, P, K>);
@@ -347,7 +344,7 @@ impl<P, S: DerefMut<Target = Seeds>> ZeroizeOnDrop for SigningKey<'_, P, Held<S>
 
 impl<P: ParameterSet, K> fmt::Debug for SigningKey<'_, P, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "stream::SigningKey", P::NAME, &self.tr)
+        debug_bytes(f, format_args!("stream::SigningKey<{}>", P::NAME), &self.tr)
     }
 }
 

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use moissanite_core::debug::debug_bytes;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::stream::matrix::Matrix;
 use moissanite_core::stream::{Packed, verify};
@@ -10,9 +11,12 @@ use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::MultipartVerifier;
 
 use super::{Cached, CachedMatrix, Recomputed, Source, ZCache};
+use crate::error::{ContextTooLong, InvalidKey};
+use crate::mu::{Mu, MuBuilder};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::prehash::{PreHash, PreHashed};
-use crate::{ContextTooLong, InvalidKey, Mu, MuBuilder, Round3, Signature};
+use crate::sig::Signature;
+use moissanite_core::scheme::Round3;
 
 /// A public key that is read where it is: a slice, or any [`Source`]. 50 bytes.
 ///
@@ -315,7 +319,11 @@ impl<P: ParameterSet, R: ZCache<P> + Clone> MultipartVerifier<Signature<P>>
 
 impl<P: ParameterSet, K, R> fmt::Debug for VerifyingKey<'_, P, K, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        crate::debug_bytes(f, "stream::VerifyingKey", P::NAME, &self.rho)
+        debug_bytes(
+            f,
+            format_args!("stream::VerifyingKey<{}>", P::NAME),
+            &self.rho,
+        )
     }
 }
 

@@ -12,7 +12,7 @@ use moissanite_core::sign::Rnd;
 use moissanite_core::verify::MessageRepresentative;
 use moissanite_core::{ParameterSet, keygen, sign, verify};
 
-use crate::SigningError;
+use crate::error::SigningError;
 
 /// ξ gives a key.
 pub(crate) struct Generate<'a, P: ParameterSet> {

@@ -1,4 +1,4 @@
-//! What the public types have in common, said once.
+//! What keys of every kind have in common.
 //!
 //! Keys come in kinds: in bytes or prepared, with a context or without, on a
 //! backend named by hand or not. Each kind says how it signs or verifies μ;
@@ -20,7 +20,8 @@ use moissanite_core::verify::MessageRepresentative;
 
 use signature::rand_core::TryCryptoRng;
 
-use crate::{Signature, SigningError, VerifyingKey};
+use crate::error::SigningError;
+use crate::sig::Signature;
 
 /// A key that signs.
 pub trait SigningOps {
@@ -45,8 +46,8 @@ pub trait SigningOps {
     ) -> Result<(), SigningError> {
         self.sign_on(Best, mu, rnd, signature)
     }
-    /// Its public key, if it is sound.
-    fn public_key(&self) -> Option<VerifyingKey<Self::Set>>;
+    /// Whether a new signature of μ verifies with its public key. A key that is not sound has none.
+    fn verifies(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool;
 }
 
 /// A key that signs, prepared.
@@ -155,13 +156,10 @@ pub(crate) fn check_new<K: SigningOps>(
     mu: &[u8; 64],
     signature: &Signature<K::Set>,
 ) -> Result<(), SigningError> {
-    if !cfg!(feature = "fault-checks") {
-        return Ok(());
+    if cfg!(feature = "fault-checks") && !key.verifies(mu, signature) {
+        return Err(SigningError::Fault);
     }
-    match key.public_key() {
-        Some(public_key) if public_key.verify(MessageRepresentative::Mu(mu), signature) => Ok(()),
-        _ => Err(SigningError::Fault),
-    }
+    Ok(())
 }
 
 /// μ of an M' in parts, as the caller framed it.

@@ -5,12 +5,12 @@ use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::scrub::scrubbed_on;
 use moissanite_core::secret::Zeroed;
 
+use crate::error::{InvalidKey, SigningError};
 use crate::hash::{MessageHasher, MuBuilder};
+use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
 use crate::verify::Message;
-use crate::{
-    InvalidKey, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, SigningError, keygen, sign, verify,
-};
+use crate::{keygen, sign, verify};
 
 /// A seed gives a key.
 pub(crate) struct Generate<'a> {
