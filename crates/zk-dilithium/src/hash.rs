@@ -6,10 +6,10 @@ use moissanite_core::poly::BytePoly;
 use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::shape::N;
 
-use crate::ball;
 use crate::params::{C_TILDE, K, MU};
-use crate::poseidon::lanes::{CountLanes, Lanes, PermuteLanes};
+use crate::poseidon::states_in_lanes::{CountLanes, PermuteLanes, StatesInLanes};
 use crate::poseidon::{RATE, Sponge, bytes_to_elements};
+use crate::sample_in_ball;
 
 /// What tr follows in the sponge that gives μ.
 const DOMAIN: u32 = 0;
@@ -124,11 +124,11 @@ pub(crate) fn commitment<B: Backend>(
 pub(crate) struct Sponges<'a, B> {
     backend: B,
     count: usize,
-    lanes: &'a mut Lanes,
+    lanes: &'a mut StatesInLanes,
 }
 
 impl<'a, B: Backend> Sponges<'a, B> {
-    pub(crate) fn new(backend: B, lanes: &'a mut Lanes) -> Self {
+    pub(crate) fn new(backend: B, lanes: &'a mut StatesInLanes) -> Self {
         Self {
             backend,
             count: backend.run(CountLanes),
@@ -167,17 +167,17 @@ impl<'a, B: Backend> Sponges<'a, B> {
         }
     }
 
-    /// The numbers that [`ball::place`] takes for each c̃.
+    /// The numbers that [`sample_in_ball::place`] takes for each c̃.
     pub(crate) fn balls(&mut self, c_tilde: &[[u32; C_TILDE]], balls: &mut [Ball]) {
         self.start([]);
         for (l, c_tilde) in c_tilde.iter().enumerate().take(self.count) {
-            for (i, element) in ball::absorbed(c_tilde).enumerate() {
+            for (i, element) in sample_in_ball::absorbed(c_tilde).enumerate() {
                 self.elements(i)[l] = element.into();
             }
         }
-        for cycle in 0..ball::CYCLES {
+        for cycle in 0..sample_in_ball::CYCLES {
             self.permute();
-            for i in 0..ball::TAKEN {
+            for i in 0..sample_in_ball::TAKEN {
                 for (ball, element) in balls.iter_mut().zip(self.elements(i)) {
                     ball[cycle][i] = *element as u32;
                 }
@@ -204,4 +204,4 @@ impl<'a, B: Backend> Sponges<'a, B> {
 }
 
 /// What the permutations for c give.
-pub(crate) type Ball = [[u32; ball::TAKEN]; ball::CYCLES];
+pub(crate) type Ball = [[u32; sample_in_ball::TAKEN]; sample_in_ball::CYCLES];

@@ -100,9 +100,9 @@
 //! | step | file |
 //! | --- | --- |
 //! | numbers, sizes | params.rs |
-//! | Poseidon: its constants, the permutation, the sponge | poseidon/constants.rs, poseidon/permutation.rs, poseidon/lanes.rs, poseidon.rs |
+//! | Poseidon: its constants, the permutation, the sponge | poseidon/constants.rs, poseidon/permutation.rs, poseidon/states_in_lanes.rs, poseidon.rs |
 //! | μ, ρ'', c̃ | hash.rs |
-//! | SampleInBall | ball.rs |
+//! | SampleInBall | sample_in_ball.rs |
 //! | KeyGen, Sign, Verify | keygen.rs, sign.rs, verify.rs |
 //! | keys as those use them | prepared.rs |
 //! | messages in pieces | message.rs |
@@ -122,7 +122,6 @@ extern crate std;
 #[macro_use]
 mod macros;
 
-mod ball;
 mod core_ops;
 mod encode;
 mod error;
@@ -136,6 +135,7 @@ mod params;
 pub mod poseidon;
 mod prepared;
 mod prepared_signing;
+mod sample_in_ball;
 mod sig;
 mod sign;
 mod signing;

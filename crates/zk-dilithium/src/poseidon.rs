@@ -20,30 +20,24 @@
 //! The sponge neither pads nor counts: what is absorbed must tell by itself where it ends.
 //! All of it runs in constant time: what it takes may be secret. Only lengths are public.
 
+pub(crate) mod arithmetic;
 mod constants;
-mod halves;
-pub(crate) mod lanes;
 mod matrix;
-mod others;
 pub(crate) mod permutation;
-mod registers;
+mod product_tree;
+mod state_in_registers;
+mod state_in_two_words;
+pub(crate) mod states_in_lanes;
 
 use core::fmt;
 
 use moissanite_core::backend::{Backend, Portable, Simd, WithBackend, dispatch};
 use moissanite_core::secret::Secret;
 
-pub use constants::{MDS_INVERSES, ROUND_CONSTANTS};
+pub use constants::{MDS_INVERSES, RATE, ROUND_CONSTANTS, ROUNDS, WIDTH};
 use permutation::Permute;
 
 pub use crate::params::Q;
-
-/// Elements of a state.
-pub const WIDTH: usize = 35;
-/// Elements that the sponge takes and gives between permutations: the first of a state.
-pub const RATE: usize = 24;
-/// Rounds of the permutation, all of them full.
-pub const ROUNDS: usize = 21;
 
 /// The permutation. In: any integers, taken modulo q. Out: less than q.
 ///

@@ -17,13 +17,14 @@ use moissanite_core::sample::Masks;
 use moissanite_core::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, nonzero_mask};
 use moissanite_core::shape::Rank;
 
-use crate::ball::place;
 use crate::encode;
 use crate::error::SigningError;
 use crate::hash::{Ball, MessageHasher, Sponges};
 use crate::params::{C_TILDE, K, MU, SIGNATURE_LEN, ZkDilithium, ZkField};
-use crate::poseidon::lanes::{CountLanes, Lanes, MAX_STATES};
+use crate::poseidon::arithmetic::MAX_STATES;
+use crate::poseidon::states_in_lanes::{CountLanes, StatesInLanes};
 use crate::prepared::SigningState;
+use crate::sample_in_ball::place;
 
 /// How many attempts signing makes before it gives up.
 ///
@@ -43,7 +44,7 @@ pub(crate) struct Scratch<B: Backend> {
     /// Of each attempt w, then w₀, and then r₀.
     pub(crate) w: Secret<[[Poly<ZkField>; K]; MAX_STATES]>,
     pub(crate) w1: Secret<[[BytePoly; K]; MAX_STATES]>,
-    pub(crate) lanes: Secret<Lanes>,
+    pub(crate) lanes: Secret<StatesInLanes>,
     pub(crate) c_tilde: Secret<[[u32; C_TILDE]; MAX_STATES]>,
     pub(crate) balls: Secret<[Ball; MAX_STATES]>,
     c: Secret<Poly<ZkField>>,

@@ -7,11 +7,11 @@ use moissanite_core::poly::{BytePoly, NttPoly, Poly, Vector};
 use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::shape::Rank;
 
-use crate::ball::sample_in_ball;
 use crate::encode;
 use crate::hash::{self, MuBuilder};
 use crate::params::{K, MU, SIGNATURE_LEN, ZkDilithium, ZkField};
 use crate::prepared::PublicRows;
+use crate::sample_in_ball::sample_in_ball;
 
 /// The variables of verification.
 pub(crate) struct Scratch {

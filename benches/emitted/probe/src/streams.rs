@@ -4,11 +4,12 @@ use core::convert::Infallible;
 
 use moissanite::stream::{CachedMatrix, PrivateKey, Seeds, SigningKey};
 use moissanite::{Fips204, MuBuilder};
-use moissanite_core::shape::{Dim};
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use moissanite_core::{ParameterSet, stream};
 
-use crate::{Hedge, Secret, step};
+use crate::secret::{Hedge, Secret};
+use crate::step::step;
 
 pub(crate) fn run<P: Fips204>(secret: Secret) -> bool {
     step("key generation in pieces");

@@ -3,7 +3,8 @@
 use moissanite::backend::Backend;
 use moissanite_zk_dilithium::{SigningKey, prelude::*};
 
-use crate::{Secret, step};
+use crate::secret::Secret;
+use crate::step::step;
 
 pub(crate) fn run<B: Backend>(backend: B, secret: Secret) -> bool {
     step("key generation");

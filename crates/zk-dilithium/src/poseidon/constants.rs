@@ -5,9 +5,23 @@
     reason = "constants, at compile time"
 )]
 
-use super::matrix::Quarter;
-use super::{RATE, ROUNDS, WIDTH};
 use crate::params::Q;
+
+/// Elements of a state.
+pub const WIDTH: usize = 35;
+/// Elements that the sponge takes and gives between permutations: the first of a state.
+pub const RATE: usize = 24;
+/// Rounds of the permutation, all of them full.
+pub const ROUNDS: usize = 21;
+
+/// Elements of a state, and what is the 36th, are halved twice.
+pub(super) const PADDED: usize = 2 * HALF;
+pub(super) const HALF: usize = 2 * QUARTER;
+pub(super) const QUARTER: usize = 9;
+const _: () = assert!(PADDED == WIDTH + 1);
+
+/// h of a quarter of the matrix, whose entry in row i and column j is h(i + j).
+pub(super) type Quarter<T> = [T; 2 * QUARTER - 1];
 
 /// The round constants: round r adds `ROUND_CONSTANTS[r][i]` to element i.
 pub static ROUND_CONSTANTS: [[u32; WIDTH]; ROUNDS] = round_constants();
@@ -153,7 +167,7 @@ pub(super) const fn quarters(radix: i64) -> [[Quarter<u64>; 3]; 3] {
     [halve(&middle, 0), halve(&low, 0), halve(&high, 0)]
 }
 
-/// Halves A and C of the matrix side by side, and B in both places, each [`halve`]d.
+/// StateInTwoWords A and C of the matrix side by side, and B in both places, each [`halve`]d.
 pub(super) const fn pairs_of_quarters(radix: i64) -> [[Quarter<[u64; 2]>; 3]; 2] {
     let h = scaled_inverses(radix);
     let [a, b, c]: [[Quarter<u64>; 3]; 3] = [halve(&h, 0), halve(&h, 18), halve(&h, 36)];
@@ -185,4 +199,20 @@ pub(super) const fn columns<const ROWS: usize>(radix: i64) -> [[[u64; ROWS]; 2];
         j += 1;
     }
     columns
+}
+
+/// What [`add_constants`] adds: to what is 36th, which is 0, q, so that it counts as zero.
+pub(super) const fn padded_constants<const LEN: usize>() -> [[u64; LEN]; ROUNDS] {
+    let mut padded = [[Q as u64; LEN]; ROUNDS];
+    let mut r = 0;
+    while r < ROUNDS {
+        let mut i = 0;
+        while i < WIDTH {
+            padded[r][i] = ROUND_CONSTANTS[r][i] as u64;
+            assert!(padded[r][i] > 0);
+            i += 1;
+        }
+        r += 1;
+    }
+    padded
 }

@@ -2,16 +2,8 @@
 
 use moissanite_core::backend::Simd;
 
-use super::permutation::Constant;
-
-/// Elements of a state, and what is the 36th, are halved twice.
-pub(super) const PADDED: usize = 2 * HALF;
-pub(super) const HALF: usize = 2 * QUARTER;
-pub(super) const QUARTER: usize = 9;
-const _: () = assert!(PADDED == super::WIDTH + 1);
-
-/// h of a quarter of the matrix, whose entry in row i and column j is h(i + j).
-pub(super) type Quarter<T> = [T; 2 * QUARTER - 1];
+use super::arithmetic::Constant;
+use super::constants::{QUARTER, Quarter};
 
 /// out ← a half of the matrix, from its [halves](super::constants::quarters), times x; not reduced.
 #[inline(always)]

@@ -1,185 +1,19 @@
 //! The permutation, in texts over one arithmetic, for as many states at once as there are.
 //!
-//! Signing has many states to permute: [`Lanes`](super::lanes) has a state in each word of a wide
-//! register. Verifying has one at a time: [`Halves`](super::halves) has its elements in two words, a
-//! half in each; [`Registers`](super::registers) has them in five registers of eight words. The first
+//! Signing has many states to permute: [`StatesInLanes`](super::states_in_lanes) has a state in each word of a wide
+//! register. Verifying has one at a time: [`StateInTwoWords`](super::state_in_two_words) has its elements in two words, a
+//! half in each; [the third](super::state_in_registers) has them in five registers of eight words. The first
 //! two invert by products of all others and one power, and what waits for that power does so beside
 //! the matrix. The last raises each element to the power, since steps from one element to the next
 //! would take longer.
-//!
-//! Elements are the numbers of [`Simd::reduce_words`], less than q and a little (`REDUCED`) after
-//! a product, and a product has a factor of 1/R, R being [`Simd::RADIX`]. A product of n
-//! numbers so has one of R^(1 − n), and x^(q − 2) for x ≠ 0 one of R^(3 − q) = R², in whatever
-//! order they are multiplied. What is left of that at the end of a round, R, is in the matrix.
-//!
-//! Nothing here branches on an element or looks it up, and 0 is inverted as any other.
 
 use moissanite_core::backend::{Kernel, Portable, Simd};
 use moissanite_core::secret::wipe;
 
-use super::constants::ROUND_CONSTANTS;
-use super::halves::Halves;
-use super::lanes::MAX_STATES;
-use super::matrix::QUARTER;
-use super::registers::permute;
-use super::{ROUNDS, WIDTH};
-use crate::params::{Q, ZkField};
-
-/// Numbers for so many elements of each state, or of each part of one.
-pub(super) type Rows<const ELEMENTS: usize, const WORDS: usize> = [[u64; WORDS]; ELEMENTS];
-
-/// As many registers in memory as there are elements; some have more words than are used.
-#[inline(always)]
-pub(super) fn rows<S: Simd, const ELEMENTS: usize, const WORDS: usize>(
-    words: &mut Rows<ELEMENTS, WORDS>,
-) -> &mut [S::WordChunk] {
-    &mut S::word_chunks_mut(words.as_flattened_mut())[..ELEMENTS]
-}
-
-/// Below this is what a reduction gives of a product of two numbers less than 3q.
-const REDUCED_FIRST: u64 = Q as u64 + 1 + (1 << 17);
-/// Below this is what it gives of less than 2⁴⁶, or of a product of such a number and one less
-/// than 3q.
-const REDUCED: u64 = Q as u64 + 1 + (1 << 16);
-/// Below this is what it gives of less than 2⁵².
-pub(super) const REDUCED_SUM: u64 = Q as u64 + 1 + (1 << 20);
-const _: () = {
-    let q = Q as u64;
-    // Elements of a state, and constants.
-    assert!(REDUCED < 2 * q);
-    assert!(3 * q * 3 * q < 1 << 49);
-    assert!(REDUCED_FIRST * REDUCED_FIRST < 1 << 46);
-    assert!(3 * q * REDUCED_FIRST < 1 << 48);
-    // Products with the sum.
-    assert!(REDUCED_SUM * REDUCED < 1 << 46);
-    // Sums of the matrix: a quarter has those of four, two, two and one elements.
-    assert!((4 + 2 + 2 + 1) * QUARTER as u64 * REDUCED * q < 1 << 52);
-};
-
-/// a · b / [`Simd::RADIX`] modulo q, of whatever a number is. No closure, which would not be compiled
-/// for the backend's instructions.
-pub(super) trait Multiply: Copy {
-    type Number: Copy;
-    fn multiply(self, a: Self::Number, b: Self::Number) -> Self::Number;
-}
-
-/// Numbers in the words of `N` registers, in step.
-#[derive(Clone, Copy)]
-pub(super) struct InWords<S, const N: usize>(pub(super) S);
-
-impl<S: Simd, const N: usize> Multiply for InWords<S, N> {
-    type Number = [S::Words; N];
-    #[inline(always)]
-    fn multiply(self, mut a: [S::Words; N], b: [S::Words; N]) -> [S::Words; N] {
-        for (a, b) in a.iter_mut().zip(b) {
-            *a = self.0.mul_words::<ZkField>(*a, b);
-        }
-        a
-    }
-}
-
-/// R² x^(q − 2), which is R²/x, or 0 where x = 0: by 22 squares and 6 other products, the fewest
-/// that a search has found. In: less than 2²⁴·⁵.
-#[inline(always)]
-pub(super) fn invert<M: Multiply>(m: M, x: M::Number) -> M::Number {
-    let (x3, x217) = raise_to_3_and_217(m, x);
-    raise_to_the_rest(m, x3, raise_to_7161(m, x217))
-}
-
-#[inline(always)]
-pub(super) fn raise_to_3_and_217<M: Multiply>(m: M, x: M::Number) -> (M::Number, M::Number) {
-    let x3 = m.multiply(squares(m, x, 1), x);
-    let x27 = m.multiply(squares(m, x3, 3), x3);
-    (x3, m.multiply(squares(m, x27, 3), x))
-}
-
-#[inline(always)]
-pub(super) fn raise_to_7161<M: Multiply>(m: M, x217: M::Number) -> M::Number {
-    m.multiply(squares(m, x217, 5), x217)
-}
-
-#[inline(always)]
-pub(super) fn raise_to_the_rest<M: Multiply>(m: M, x3: M::Number, x7161: M::Number) -> M::Number {
-    let power = m.multiply(squares(m, x7161, 9), x3);
-    m.multiply(squares(m, power, 1), x7161)
-}
-const _: () = {
-    let x3 = (1 << 1) + 1;
-    let x27 = (x3 << 3) + x3;
-    let x217 = (x27 << 3) + 1;
-    let x7161 = (x217 << 5) + x217;
-    assert!(Q - 2 == (((x7161 << 9) + x3) << 1) + x7161);
-};
-
-#[inline(always)]
-fn squares<M: Multiply>(m: M, mut x: M::Number, times: u32) -> M::Number {
-    for _ in 0..times {
-        x = m.multiply(x, x);
-    }
-    x
-}
-
-/// A constant, the same in every word or one for each.
-pub(super) trait Constant<S: Simd> {
-    fn words(&self, s: S) -> S::Words;
-}
-
-impl<S: Simd> Constant<S> for u64 {
-    #[inline(always)]
-    fn words(&self, s: S) -> S::Words {
-        s.splat_word(*self)
-    }
-}
-
-impl<S: Simd> Constant<S> for [u64; 2] {
-    #[inline(always)]
-    fn words(&self, s: S) -> S::Words {
-        s.load_words(&S::word_chunks(self)[0])
-    }
-}
-
-/// x ← state + constants, with 1 for 0, where `zero` becomes all ones. In: less than 2q; constants
-/// from 1 to q.
-#[inline(always)]
-pub(super) fn add_constants<S: Simd>(
-    s: S,
-    state: &[S::WordChunk],
-    constants: &[impl Constant<S>],
-    x: &mut [S::WordChunk],
-    zero: &mut [S::WordChunk],
-) {
-    let (q, q2) = (s.splat_word(Q.into()), s.splat_word(2 * u64::from(Q)));
-    for (((element, constant), x), zero) in state.iter().zip(constants).zip(x).zip(zero) {
-        let sum = s.add_words(s.load_words(element), constant.words(s));
-        let is_zero = s.add_words(s.equal_words(sum, q), s.equal_words(sum, q2));
-        s.store_words(is_zero, zero);
-        s.store_words(s.sub_words(sum, is_zero), x);
-    }
-}
-
-/// What [`add_constants`] adds: to what is 36th, which is 0, q, so that it counts as zero.
-pub(super) const fn padded_constants<const LEN: usize>() -> [[u64; LEN]; ROUNDS] {
-    let mut padded = [[Q as u64; LEN]; ROUNDS];
-    let mut r = 0;
-    while r < ROUNDS {
-        let mut i = 0;
-        while i < WIDTH {
-            padded[r][i] = ROUND_CONSTANTS[r][i] as u64;
-            assert!(padded[r][i] > 0);
-            i += 1;
-        }
-        r += 1;
-    }
-    padded
-}
-
-/// out ← state modulo q. In: less than 2q. Not in place, where the compiler stores only what changes.
-#[inline(always)]
-pub(super) fn canonical<S: Simd>(s: S, state: &[S::WordChunk], out: &mut [S::WordChunk]) {
-    for (element, out) in state.iter().zip(out) {
-        s.store_words(s.canonical_words::<ZkField>(s.load_words(element)), out);
-    }
-}
+use super::arithmetic::MAX_STATES;
+use super::constants::WIDTH;
+use super::state_in_registers::permute;
+use super::state_in_two_words::StateInTwoWords;
 
 /// The permutation of one state. In: elements less than 2q. Out: less than q.
 pub(crate) struct Permute<'a>(pub(crate) &'a mut [u32; WIDTH]);
@@ -193,9 +27,9 @@ impl Kernel for Permute<'_> {
         }
         let mut state = self.0.map(u64::from);
         if S::WORDS == 2 {
-            Halves::permute(s, &mut state);
+            StateInTwoWords::permute(s, &mut state);
         } else {
-            Halves::permute(Portable, &mut state);
+            StateInTwoWords::permute(Portable, &mut state);
         }
         for (element, word) in self.0.iter_mut().zip(&state) {
             *element = *word as u32;

@@ -7,8 +7,9 @@ use moissanite_core::secret::Zeroed;
 
 use super::{array, bytes, integers, list, primitives};
 use crate::params::Q;
-use crate::poseidon::lanes::{CountLanes, Lanes, MAX_STATES, PermuteLanes};
+use crate::poseidon::arithmetic::MAX_STATES;
 use crate::poseidon::permutation::Permute;
+use crate::poseidon::states_in_lanes::{CountLanes, PermuteLanes, StatesInLanes};
 use crate::poseidon::{
     MDS_INVERSES, ROUND_CONSTANTS, Sponge, WIDTH, bytes_to_elements, permute, reduce,
 };
@@ -109,7 +110,7 @@ fn states_side_by_side<B: Backend>(backend: B) {
             })
         });
         let count = backend.run(CountLanes);
-        let mut lanes = Lanes::ZERO;
+        let mut lanes = StatesInLanes::ZERO;
         for (l, state) in states.iter().enumerate().take(count) {
             for (i, element) in state.iter().enumerate() {
                 lanes.state.as_flattened_mut()[i * count + l] = (*element).into();

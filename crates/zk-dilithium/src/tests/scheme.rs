@@ -15,12 +15,12 @@ use serde_json::Value;
 use sha3::{Digest, Sha3_256};
 
 use super::{array, bytes, integers, list, primitives};
-use crate::ball::{CYCLES, TAKEN, place, sample_in_ball};
 use crate::encode;
 use crate::hash::{Ball, Sponges};
 use crate::keygen::Rows;
 use crate::params::{C_TILDE, K, Q, ZkDilithium, ZkField};
-use crate::poseidon::lanes::{CountLanes, Lanes};
+use crate::poseidon::states_in_lanes::{CountLanes, StatesInLanes};
+use crate::sample_in_ball::{CYCLES, TAKEN, place, sample_in_ball};
 
 on_every_backend! {
     transforms
@@ -291,7 +291,7 @@ fn balls_side_by_side<B: Backend>(backend: B) {
     let vectors = list(primitives("sample_in_ball"));
     let c_tildes: Vec<[u32; C_TILDE]> = vectors.iter().map(|v| array(&v["c_tilde"])).collect();
     let count = backend.run(CountLanes);
-    let mut lanes = Lanes::ZERO;
+    let mut lanes = StatesInLanes::ZERO;
     let mut sponges = Sponges::new(backend, &mut lanes);
     for first in 0..vectors.len() {
         let side_by_side: Vec<_> = (first..first + count).map(|i| i % vectors.len()).collect();

@@ -14,14 +14,14 @@ use serde_json::Value;
 use sha3::{Digest, Sha3_256};
 
 use super::{bytes, integers, list, vectors};
-use crate::ball::sample_in_ball;
 use crate::hash::{MessageHasher, MuBuilder, Sponges};
 use crate::params::{
     C_TILDE, K, MU, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, ZkDilithium, ZkField,
 };
-use crate::poseidon::lanes::CountLanes;
+use crate::poseidon::states_in_lanes::CountLanes;
 use crate::poseidon::{Sponge, bytes_to_elements};
 use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
+use crate::sample_in_ball::sample_in_ball;
 use crate::sign::{MAX_ATTEMPTS, Scratch, answer, commit, sign};
 use crate::verify::{self, Message, verify};
 use crate::{SigningError, VerifyingKey, encode, keygen};

@@ -10,7 +10,7 @@ use moissanite_core::secret::{Zeroed, wipe};
 
 use crate::hash::{MessageHasher, MuBuilder};
 use crate::poseidon::Sponge;
-use crate::poseidon::lanes::Lanes;
+use crate::poseidon::states_in_lanes::StatesInLanes;
 use crate::sign::{Scratch, sign};
 use crate::{PreparedSigningKeySpace, SigningKey};
 
@@ -46,7 +46,7 @@ fn variables() {
         &mut sigma,
     )
     .unwrap();
-    let clean = |lanes: &Lanes| lanes.words().all(|word| word == 0);
+    let clean = |lanes: &StatesInLanes| lanes.words().all(|word| word == 0);
     assert!(!clean(&scratch.lanes));
     wipe(from_mut(&mut *scratch.lanes));
     assert!(clean(&scratch.lanes));

@@ -5,8 +5,11 @@
 //! wiped, and ends with standard input. `leftovers list` prints the operations: the scheme, the
 //! name, what its input is, and whether it runs on a backend that is named.
 
+mod composite;
 mod lattice;
-mod others;
+mod operation;
+mod tls;
+mod zk_dilithium;
 
 use std::fs::File;
 use std::io::{Read, Result, Write};
@@ -14,24 +17,7 @@ use std::process::ExitCode;
 
 use zeroize::Zeroizing;
 
-/// Something that is done with a secret.
-struct Operation {
-    scheme: &'static str,
-    name: &'static str,
-    /// What the input is.
-    input: &'static str,
-    /// Runs on the backend of the given name; otherwise the best one is taken.
-    on_backend: bool,
-    run: fn(&Input<'_>),
-}
-
-/// What an operation is given.
-struct Input<'a> {
-    /// The name of the operation.
-    operation: &'a str,
-    bytes: &'a [u8],
-    backend: &'a str,
-}
+use operation::{Input, Operation};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
@@ -53,7 +39,8 @@ fn main() -> ExitCode {
 fn operations() -> impl Iterator<Item = Operation> {
     lattice::operations()
         .into_iter()
-        .chain(others::operations())
+        .chain(zk_dilithium::operations())
+        .chain(composite::operations())
 }
 
 fn list() -> Result<()> {

@@ -1,25 +1,24 @@
-//! Several states at once, one in each word of a register: see [`super::permutation`].
+//! Several states at once, one in each word of a register: see [`permutation`](super::permutation).
 
 use moissanite_core::backend::{Kernel, Simd};
 use moissanite_core::secret::Zeroed;
 
-use super::WIDTH;
-use super::constants::quarters;
-use super::halves::Halves;
-use super::matrix::{HALF, PADDED, multiply_half};
-use super::others::{Others, products};
-use super::permutation::{
-    InWords, Rows, add_constants, canonical, padded_constants, raise_to_3_and_217, raise_to_7161,
+use super::arithmetic::{
+    InWords, MAX_STATES, Rows, add_constants, canonical, raise_to_3_and_217, raise_to_7161,
     raise_to_the_rest, rows,
 };
+use super::constants::WIDTH;
+use super::constants::padded_constants;
+use super::constants::quarters;
+use super::constants::{HALF, PADDED};
+use super::matrix::multiply_half;
+use super::product_tree::{ProductTree, products};
+use super::state_in_two_words::StateInTwoWords;
 use crate::params::ZkField;
-
-/// No backend permutes more states at once.
-pub(crate) const MAX_STATES: usize = 8;
 
 /// The permutation of as many states as [`CountLanes`] says. In: elements less than 2q.
 /// Out: less than q.
-pub(crate) struct PermuteLanes<'a>(pub(crate) &'a mut Lanes);
+pub(crate) struct PermuteLanes<'a>(pub(crate) &'a mut StatesInLanes);
 
 impl Kernel for PermuteLanes<'_> {
     type Output = ();
@@ -27,7 +26,7 @@ impl Kernel for PermuteLanes<'_> {
     fn run<S: Simd>(self, s: S) {
         if S::WORDS == 2 {
             if let Some(state) = self.0.state.as_flattened_mut().first_chunk_mut() {
-                Halves::permute(s, state);
+                StateInTwoWords::permute(s, state);
             }
         } else {
             self.0.permute(s);
@@ -51,7 +50,7 @@ impl Kernel for CountLanes {
 /// word i · [`CountLanes`] + l of a field.
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub(crate) struct Lanes {
+pub(crate) struct StatesInLanes {
     /// The states, canonical.
     pub(crate) state: Rows<PADDED, MAX_STATES>,
     /// x, and then what all others of its state give together.
@@ -60,7 +59,7 @@ pub(crate) struct Lanes {
     zero: Rows<PADDED, MAX_STATES>,
     /// Products of two x, and what the others give together.
     twos: Rows<HALF, MAX_STATES>,
-    others: Others<MAX_STATES>,
+    others: ProductTree<MAX_STATES>,
     beside_twos: Rows<HALF, MAX_STATES>,
     /// For the matrix: sums, and products.
     sums: Rows<HALF, MAX_STATES>,
@@ -68,7 +67,7 @@ pub(crate) struct Lanes {
     out: Rows<PADDED, MAX_STATES>,
 }
 
-impl Zeroed for Lanes {
+impl Zeroed for StatesInLanes {
     const ZERO: Self = Self {
         state: Zeroed::ZERO,
         x: Zeroed::ZERO,
@@ -83,7 +82,7 @@ impl Zeroed for Lanes {
 }
 
 #[cfg(test)]
-impl Lanes {
+impl StatesInLanes {
     /// All of it.
     pub(crate) fn words(&self) -> impl Iterator<Item = u64> {
         let Self {
@@ -103,7 +102,7 @@ impl Lanes {
     }
 }
 
-impl Lanes {
+impl StatesInLanes {
     /// The permutation of each state. In: elements less than 2q. Out: less than q.
     #[inline(always)]
     fn permute<S: Simd>(&mut self, s: S) {

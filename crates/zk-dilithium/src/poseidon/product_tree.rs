@@ -4,8 +4,8 @@
 use moissanite_core::backend::Simd;
 use moissanite_core::secret::Zeroed;
 
-use super::matrix::QUARTER;
-use super::permutation::{Rows, rows};
+use super::arithmetic::{Rows, rows};
+use super::constants::QUARTER;
 use crate::params::ZkField;
 
 const THIRD: usize = 3;
@@ -13,7 +13,7 @@ const _: () = assert!(QUARTER == 3 * THIRD);
 
 /// Products on the way up, and what is beside them on the way down.
 #[derive(Clone)]
-pub(super) struct Others<const W: usize> {
+pub(super) struct ProductTree<const W: usize> {
     twos: Rows<QUARTER, W>,
     /// Of two of those, for the third.
     fours: Rows<QUARTER, W>,
@@ -22,7 +22,7 @@ pub(super) struct Others<const W: usize> {
     beside_twos: Rows<QUARTER, W>,
 }
 
-impl<const W: usize> Zeroed for Others<W> {
+impl<const W: usize> Zeroed for ProductTree<W> {
     const ZERO: Self = Self {
         twos: Zeroed::ZERO,
         fours: Zeroed::ZERO,
@@ -32,7 +32,7 @@ impl<const W: usize> Zeroed for Others<W> {
     };
 }
 
-impl<const W: usize> Others<W> {
+impl<const W: usize> ProductTree<W> {
     /// The product of all x.
     #[inline(always)]
     pub(super) fn all<S: Simd>(&mut self, s: S, x: &[S::WordChunk]) -> S::Words {

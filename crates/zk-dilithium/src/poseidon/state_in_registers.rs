@@ -1,12 +1,13 @@
-//! One state at a time, in five registers: see [`super::permutation`].
+//! One state at a time, in five registers: see [`permutation`](super::permutation).
 
 use moissanite_core::backend::Simd;
 use moissanite_core::secret::wipe;
 
-use super::WIDTH;
+use super::arithmetic::MAX_STATES;
+use super::arithmetic::{InWords, REDUCED_SUM, invert};
+use super::constants::WIDTH;
 use super::constants::columns;
-use super::lanes::MAX_STATES;
-use super::permutation::{InWords, REDUCED_SUM, invert, padded_constants};
+use super::constants::padded_constants;
 use crate::params::{Q, ZkField};
 
 /// Registers of a state, and room for elements in those.

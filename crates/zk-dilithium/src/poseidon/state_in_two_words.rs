@@ -1,25 +1,27 @@
-//! One state, its halves in the two words of a register: see [`super::permutation`].
+//! One state, its halves in the two words of a register: see [`permutation`](super::permutation).
 
 use moissanite_core::backend::{Simd, mul_add_word, reduce_word};
 use moissanite_core::secret::{Zeroed, wipe};
 
-use super::constants::pairs_of_quarters;
-use super::matrix::{HALF, PADDED, multiply_half};
-use super::others::Others;
-use super::permutation::{
-    Constant, Multiply, Rows, add_constants, canonical, padded_constants, raise_to_3_and_217,
-    raise_to_7161, raise_to_the_rest, rows,
+use super::arithmetic::{
+    Constant, Multiply, Rows, add_constants, canonical, raise_to_3_and_217, raise_to_7161,
+    raise_to_the_rest, rows,
 };
-use super::{ROUNDS, WIDTH};
+use super::constants::padded_constants;
+use super::constants::pairs_of_quarters;
+use super::constants::{HALF, PADDED};
+use super::constants::{ROUNDS, WIDTH};
+use super::matrix::multiply_half;
+use super::product_tree::ProductTree;
 use crate::params::ZkField;
 
 /// Elements i and 18 + i of a state in each row, and the variables of a round.
-pub(super) struct Halves {
+pub(super) struct StateInTwoWords {
     state: Rows<HALF, 2>,
     x: Rows<HALF, 2>,
     /// All ones where x = 0, else 0.
     zero: Rows<HALF, 2>,
-    others: Others<2>,
+    others: ProductTree<2>,
     /// What all give, twice.
     all: [u64; 2],
     /// What all others of a state give together, and its halves exchanged.
@@ -30,7 +32,7 @@ pub(super) struct Halves {
     other: Rows<HALF, 2>,
 }
 
-impl Zeroed for Halves {
+impl Zeroed for StateInTwoWords {
     const ZERO: Self = Self {
         state: Zeroed::ZERO,
         x: Zeroed::ZERO,
@@ -75,7 +77,7 @@ impl Multiply for InOneWord {
 /// All ones for what is 36th.
 const PADDING: [u64; 2] = [0, u64::MAX];
 
-impl Halves {
+impl StateInTwoWords {
     /// The permutation. In: elements less than 2q. Out: less than q.
     #[inline(always)]
     pub(super) fn permute<S: Simd>(s: S, state: &mut [u64; WIDTH]) {
