@@ -54,15 +54,15 @@ impl<P: ParameterSet, B: Backend> Subject<P, B> {
     }
 
     /// Private key in bytes to prepared key.
-    pub fn prepare(&self) -> Option<Box<prepared::PreparedSigningKey<P>>> {
-        let mut prepared = Box::<prepared::PreparedSigningKey<P>>::default();
+    pub fn prepare(&self) -> Option<Box<prepared::SigningState<P>>> {
+        let mut prepared = Box::<prepared::SigningState<P>>::default();
         let set = prepared.set(self.backend, black_box(self.key.as_expanded_bytes()));
         set.is_ok().then_some(prepared)
     }
 
     /// Public key in bytes to prepared key.
-    pub fn prepare_public(&self) -> Box<prepared::PreparedVerifyingKey<P>> {
-        let mut prepared = Box::new(prepared::PreparedVerifyingKey::ZERO);
+    pub fn prepare_public(&self) -> Box<prepared::VerifyingState<P>> {
+        let mut prepared = Box::new(prepared::VerifyingState::ZERO);
         prepared.set(self.backend, black_box(self.public_key()));
         prepared
     }

@@ -14,7 +14,7 @@ use moissanite_core::Fips204;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::keys::sk_split_mut;
 use moissanite_core::keygen::{self, keygen_internal};
-use moissanite_core::prepared::PreparedSigningKey;
+use moissanite_core::prepared::SigningState;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{MAX_ATTEMPTS, Rnd, Scratch, sign_mu};
 
@@ -80,7 +80,7 @@ impl<P: Fips204> Case for Sign<P> {
 
 /// Signing, with its variables.
 struct Signer<P: Fips204, B: Backend> {
-    key: Box<PreparedSigningKey<P>>,
+    key: Box<SigningState<P>>,
     scratch: Box<Scratch<P, B>>,
     sigma: P::Signature,
 }

@@ -8,7 +8,7 @@ use crate::sample::{self, HashAlongside};
 use crate::secret::{Secret, Wipe, Zeroed, wipe};
 
 /// What signing takes from a private key. Large: 24, 42 or 72 KiB. Wiped when it is dropped.
-pub struct PreparedSigningKey<P: ParameterSet> {
+pub struct SigningState<P: ParameterSet> {
     pub(crate) k: Secret<[u8; 32]>,
     pub(crate) tr: [u8; 64],
     pub(crate) a_hat: Matrix<P::Field, P::K, P::L>,
@@ -17,7 +17,7 @@ pub struct PreparedSigningKey<P: ParameterSet> {
     pub(crate) t0: Secret<Vector<Rotations<i16>, P::K>>,
 }
 
-impl<P: ParameterSet> Zeroed for PreparedSigningKey<P> {
+impl<P: ParameterSet> Zeroed for SigningState<P> {
     const ZERO: Self = Self {
         k: Secret::ZERO,
         tr: [0; 64],
@@ -28,7 +28,7 @@ impl<P: ParameterSet> Zeroed for PreparedSigningKey<P> {
     };
 }
 
-impl<P: ParameterSet> Default for PreparedSigningKey<P> {
+impl<P: ParameterSet> Default for SigningState<P> {
     /// Nothing in it. Inlined, so that a `Box` of it is made where it stays.
     #[inline(always)]
     fn default() -> Self {
@@ -36,7 +36,7 @@ impl<P: ParameterSet> Default for PreparedSigningKey<P> {
     }
 }
 
-impl<P: ParameterSet> PreparedSigningKey<P> {
+impl<P: ParameterSet> SigningState<P> {
     /// FIPS 204, Algorithm 25 (skDecode), and line 5 of Algorithm 7.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl<P: ParameterSet> PreparedSigningKey<P> {
     }
 }
 
-impl<P: ParameterSet> Wipe for PreparedSigningKey<P> {
+impl<P: ParameterSet> Wipe for SigningState<P> {
     fn wipe(&mut self) {
         let Self { k, s1, s2, t0, .. } = self;
         wipe(core::slice::from_mut(k));
@@ -159,13 +159,13 @@ impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
 }
 
 /// A public key with all its rows, and its hash. Large: 20 to 64 KiB.
-pub struct PreparedVerifyingKey<P: ParameterSet> {
+pub struct VerifyingState<P: ParameterSet> {
     tr: [u8; 64],
     a_hat: Matrix<P::Field, P::K, P::L>,
     t1_hat: Vector<NttPoly<P::Field>, P::K>,
 }
 
-impl<P: ParameterSet> Zeroed for PreparedVerifyingKey<P> {
+impl<P: ParameterSet> Zeroed for VerifyingState<P> {
     const ZERO: Self = Self {
         tr: [0; 64],
         a_hat: Matrix::<P::Field, P::K, P::L>::ZERO,
@@ -173,7 +173,7 @@ impl<P: ParameterSet> Zeroed for PreparedVerifyingKey<P> {
     };
 }
 
-impl<P: ParameterSet> PreparedVerifyingKey<P> {
+impl<P: ParameterSet> VerifyingState<P> {
     /// Takes a public key; every one of the right length is valid.
     pub fn set<B: Backend>(&mut self, backend: B, pk: &P::PublicKey) {
         let mut scratch = RowScratch::ZERO;
@@ -197,9 +197,9 @@ impl<P: ParameterSet> PreparedVerifyingKey<P> {
     }
 }
 
-/// The rows of a [`PreparedVerifyingKey`].
+/// The rows of a [`VerifyingState`].
 pub struct PreparedRows<'a, P: ParameterSet> {
-    key: &'a PreparedVerifyingKey<P>,
+    key: &'a VerifyingState<P>,
     next: usize,
 }
 

@@ -11,7 +11,7 @@ use crate::encode::signature::{self, MOST_C_TILDE, committed};
 use crate::hash;
 use crate::params::{D, MlDsa87, ParameterSet};
 use crate::poly::{BytePoly, Challenge, NttPoly, Poly, Vector};
-use crate::prepared::PreparedSigningKey;
+use crate::prepared::SigningState;
 use crate::sample;
 use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask};
@@ -105,7 +105,7 @@ impl<P: ParameterSet> Zeroed for Attempt<P> {
 /// `sigma` is then untouched.
 pub fn sign_mu<P: ParameterSet, B: Backend>(
     backend: B,
-    key: &PreparedSigningKey<P>,
+    key: &SigningState<P>,
     mu: &[u8; 64],
     rnd: Rnd<'_>,
     attempts: u16,
@@ -154,7 +154,7 @@ pub(crate) fn challenge_hash<P: ParameterSet>(hash: &mut [u8; MOST_C_TILDE]) -> 
 #[inline(never)]
 pub(crate) fn commit<P: ParameterSet, B: Backend>(
     backend: B,
-    key: &PreparedSigningKey<P>,
+    key: &SigningState<P>,
     y: &[Poly<P::Field>],
     attempt: &mut Attempt<P>,
 ) {
@@ -182,7 +182,7 @@ pub(crate) fn commit<P: ParameterSet, B: Backend>(
 #[inline(never)]
 pub(crate) fn answer<P: ParameterSet, B: Backend>(
     backend: B,
-    key: &PreparedSigningKey<P>,
+    key: &SigningState<P>,
     c_tilde: &[u8],
     y: &mut [Poly<P::Field>],
     attempt: &mut Attempt<P>,
@@ -203,7 +203,7 @@ pub(crate) fn answer<P: ParameterSet, B: Backend>(
 /// r₀ comes first, as it fails more often.
 fn respond<P: ParameterSet, B: Backend>(
     backend: B,
-    key: &PreparedSigningKey<P>,
+    key: &SigningState<P>,
     c: &Challenge,
     y: &mut [Poly<P::Field>],
     attempt: &mut Attempt<P>,
@@ -223,7 +223,7 @@ fn respond<P: ParameterSet, B: Backend>(
 /// there are too many ones.
 fn hint<P: ParameterSet, B: Backend>(
     backend: B,
-    key: &PreparedSigningKey<P>,
+    key: &SigningState<P>,
     c: &Challenge,
     attempt: &mut Attempt<P>,
 ) -> Option<()> {

@@ -3,9 +3,7 @@
 
 use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::keygen::InvalidPrivateKey;
-use moissanite_core::prepared::{
-    EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch,
-};
+use moissanite_core::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
 use moissanite_core::scrub::scrubbed_on;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::Rnd;
@@ -61,9 +59,9 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
         let Self { sk, mu, rnd, sigma } = self;
         // Up to 72 KiB: threads with small stacks should not have to hold it.
         #[cfg(feature = "alloc")]
-        let mut key = alloc::boxed::Box::<PreparedSigningKey<P>>::default();
+        let mut key = alloc::boxed::Box::<SigningState<P>>::default();
         #[cfg(not(feature = "alloc"))]
-        let mut key = PreparedSigningKey::<P>::ZERO;
+        let mut key = SigningState::<P>::ZERO;
         if scrubbed_on(backend, || key.set(backend, sk)).is_err() {
             return Err(SigningError::Fault);
         }
@@ -79,7 +77,7 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
 
 /// Signs μ with a prepared key.
 pub(crate) struct SignPrepared<'a, P: ParameterSet> {
-    pub(crate) key: &'a PreparedSigningKey<P>,
+    pub(crate) key: &'a SigningState<P>,
     pub(crate) mu: &'a [u8; 64],
     pub(crate) rnd: Rnd<'a>,
     pub(crate) sigma: &'a mut P::Signature,
@@ -127,7 +125,7 @@ impl<P: ParameterSet> WithBackend for Verify<'_, P> {
 
 /// Verifies a signature with a prepared public key.
 pub(crate) struct VerifyPrepared<'a, P: ParameterSet> {
-    pub(crate) key: &'a PreparedVerifyingKey<P>,
+    pub(crate) key: &'a VerifyingState<P>,
     pub(crate) message: MessageRepresentative<'a>,
     pub(crate) sigma: &'a P::Signature,
 }
@@ -144,7 +142,7 @@ impl<P: ParameterSet> WithBackend for VerifyPrepared<'_, P> {
 /// Decodes a private key; whether its ranges hold.
 pub(crate) struct PrepareSigning<'a, P: ParameterSet> {
     pub(crate) sk: &'a P::PrivateKey,
-    pub(crate) key: &'a mut PreparedSigningKey<P>,
+    pub(crate) key: &'a mut SigningState<P>,
 }
 impl<P: ParameterSet> WithBackend for PrepareSigning<'_, P> {
     type Output = bool;
@@ -157,7 +155,7 @@ impl<P: ParameterSet> WithBackend for PrepareSigning<'_, P> {
 /// Decodes a public key.
 pub(crate) struct PrepareVerifying<'a, P: ParameterSet> {
     pub(crate) pk: &'a P::PublicKey,
-    pub(crate) key: &'a mut PreparedVerifyingKey<P>,
+    pub(crate) key: &'a mut VerifyingState<P>,
 }
 impl<P: ParameterSet> WithBackend for PrepareVerifying<'_, P> {
     type Output = ();

@@ -98,7 +98,7 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
 impl<K: crate::key_traits::PreparedOps, B: Backend> crate::key_traits::PreparedOps
     for SigningKeyOn<'_, K, B>
 {
-    fn prepared(&self) -> &moissanite_core::prepared::PreparedSigningKey<K::Set> {
+    fn prepared(&self) -> &moissanite_core::prepared::SigningState<K::Set> {
         self.key.prepared()
     }
     fn run<O: backend::WithBackend>(&self, op: O) -> O::Output {

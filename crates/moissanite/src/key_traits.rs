@@ -12,7 +12,7 @@ use moissanite_core::backend::{Best, Choice};
 use moissanite_core::batch;
 use moissanite_core::hash::MuBuilder;
 #[cfg(feature = "alloc")]
-use moissanite_core::prepared::PreparedSigningKey;
+use moissanite_core::prepared::SigningState;
 use moissanite_core::secret::Secret;
 use moissanite_core::seed::fill;
 use moissanite_core::sign::Rnd;
@@ -54,7 +54,7 @@ pub trait SigningOps {
 #[cfg(feature = "alloc")]
 pub trait PreparedOps: SigningOps {
     /// The key itself.
-    fn prepared(&self) -> &PreparedSigningKey<Self::Set>;
+    fn prepared(&self) -> &SigningState<Self::Set>;
     /// Runs a batch on the backend of the key's own choice.
     fn run<O: WithBackend>(&self, op: O) -> O::Output {
         Best.run(op)

@@ -29,7 +29,7 @@ use crate::verifying::VerifyingKey;
 /// assert!(size_of::<PreparedSigningKeySpace<MlDsa87>>() <= 75 << 10);
 /// ```
 pub struct PreparedSigningKeySpace<P: ParameterSet> {
-    key: prepared::PreparedSigningKey<P>,
+    key: prepared::SigningState<P>,
     verifying_key: VerifyingKey<P>,
 }
 
@@ -135,7 +135,7 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> SigningO
 impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>>
     crate::key_traits::PreparedOps for PreparedSigningKeyIn<S>
 {
-    fn prepared(&self) -> &prepared::PreparedSigningKey<P> {
+    fn prepared(&self) -> &prepared::SigningState<P> {
         &self.0.key
     }
 }

@@ -156,9 +156,7 @@ impl<P: ParameterSet> fmt::Debug for VerifyingKey<P> {
 /// assert!(size_of::<PreparedVerifyingKeySpace<MlDsa65>>() <= 37 << 10);
 /// assert!(size_of::<PreparedVerifyingKeySpace<MlDsa87>>() <= 65 << 10);
 /// ```
-pub struct PreparedVerifyingKeySpace<P: ParameterSet>(
-    moissanite_core::prepared::PreparedVerifyingKey<P>,
-);
+pub struct PreparedVerifyingKeySpace<P: ParameterSet>(moissanite_core::prepared::VerifyingState<P>);
 
 impl<P: ParameterSet> PreparedVerifyingKeySpace<P> {
     /// Nothing in it. `const`, so that it can be a static; where it is a local

@@ -7,7 +7,7 @@ use moissanite::SigningKey;
 use moissanite::prelude::*;
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::keys;
-use moissanite_core::prepared::PreparedSigningKey;
+use moissanite_core::prepared::SigningState;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{MAX_ATTEMPTS, Rnd};
 use moissanite_core::{ParameterSet, batch, keygen, sign};
@@ -35,7 +35,7 @@ pub(crate) fn run<P: ParameterSet, B: Backend>(backend: B, secret: Secret) -> bo
     let signed = signed.try_sign_with_rng(&mut Hedge(secret), b"message");
 
     step("preparing");
-    let mut prepared = Box::new(PreparedSigningKey::<P>::ZERO);
+    let mut prepared = Box::new(SigningState::<P>::ZERO);
     let in_range = prepared.set(backend, sk).is_ok();
 
     step("signing with a prepared key");
@@ -75,7 +75,7 @@ fn generate_batch<P: ParameterSet, B: Backend>(backend: B, secret: Secret) {
 
 fn sign_batch<P: ParameterSet, B: Backend>(
     backend: B,
-    key: &PreparedSigningKey<P>,
+    key: &SigningState<P>,
     secret: Secret,
 ) -> bool {
     let messages: [[u8; 1]; BATCH] = core::array::from_fn(|i| [i as u8]);

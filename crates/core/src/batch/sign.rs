@@ -8,7 +8,7 @@ use crate::encode::signature::{MOST_C_TILDE, committed};
 use crate::hash::PURE;
 use crate::params::ParameterSet;
 use crate::poly::{Poly, Vector};
-use crate::prepared::PreparedSigningKey;
+use crate::prepared::SigningState;
 use crate::sample::{self, H_RATE};
 use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, wipe};
@@ -17,7 +17,7 @@ use crate::sign::{self, Attempt, AttemptsExhausted, Rnd};
 
 /// A message to be signed.
 pub struct Item<'a, P: ParameterSet> {
-    key: &'a PreparedSigningKey<P>,
+    key: &'a SigningState<P>,
     message: &'a [u8],
     rnd: Rnd<'a>,
     sigma: &'a mut P::Signature,
@@ -31,7 +31,7 @@ pub struct Item<'a, P: ParameterSet> {
 impl<'a, P: ParameterSet> Item<'a, P> {
     /// The signature of this message with this key and this randomness.
     pub fn new(
-        key: &'a PreparedSigningKey<P>,
+        key: &'a SigningState<P>,
         message: &'a [u8],
         rnd: Rnd<'a>,
         sigma: &'a mut P::Signature,

@@ -7,7 +7,7 @@ use crate::backend::MAX_KECCAK_WIDTH;
 use crate::encode::signature::{self, MOST_C_TILDE, MOST_W1, committed};
 use crate::hash::PURE;
 use crate::params::ParameterSet;
-use crate::prepared::{EncodedRows, PreparedVerifyingKey, RowScratch};
+use crate::prepared::{EncodedRows, RowScratch, VerifyingState};
 use crate::sample::{self, H_RATE};
 use crate::scheme::Scheme;
 use crate::secret::Zeroed;
@@ -18,7 +18,7 @@ pub enum PublicKey<'a, P: ParameterSet> {
     /// In bytes: rows are made for each item.
     Encoded(&'a P::PublicKey),
     /// Prepared.
-    Prepared(&'a PreparedVerifyingKey<P>),
+    Prepared(&'a VerifyingState<P>),
 }
 
 /// A signature to be verified.

@@ -7,7 +7,7 @@ use super::backends;
 use crate::backend::Backend;
 use crate::hash::{MuBuilder, Shake128, public_key_hash};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
-use crate::prepared::{EncodedRows, PreparedSigningKey, PreparedVerifyingKey, RowScratch};
+use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
 use crate::secret::Zeroed;
 use crate::verify::MessageRepresentative;
 use crate::{keygen, sign, verify};
@@ -22,8 +22,8 @@ fn accumulated<P: Fips204, B: Backend>(backend: B) {
     };
     let mut seeds = Shake128::new().squeeze();
     let mut all = Shake128::new();
-    let mut prepared = PreparedSigningKey::<P>::ZERO;
-    let mut verifying = PreparedVerifyingKey::<P>::ZERO;
+    let mut prepared = SigningState::<P>::ZERO;
+    let mut verifying = VerifyingState::<P>::ZERO;
     for _ in 0..100 {
         let mut xi = [0; 32];
         seeds.read(&mut xi);

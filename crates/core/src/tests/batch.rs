@@ -9,7 +9,7 @@ use crate::batch::sign::{Item, Scratch, sign};
 use crate::batch::verify::{self, PublicKey, verify};
 use crate::hash::MuBuilder;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
-use crate::prepared::{PreparedSigningKey, PreparedVerifyingKey};
+use crate::prepared::{SigningState, VerifyingState};
 use crate::secret::Zeroed;
 use crate::sign::{self, MAX_ATTEMPTS, Rnd, sign_mu};
 
@@ -32,7 +32,7 @@ fn mu(tr: &[u8; 64], message: &[u8]) -> [u8; 64] {
 fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(40);
     let (_, sk) = reference::keygen::<P>(&random.bytes());
-    let mut key = PreparedSigningKey::ZERO;
+    let mut key = SigningState::ZERO;
     key.set(backend, &sk.as_slice().try_into().ok().unwrap())
         .unwrap();
     let messages: [[u8; 8]; ITEMS] = core::array::from_fn(|_| random.bytes());
@@ -83,7 +83,7 @@ fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
 fn a_long_z_that_fits_is_refused<P: Fips204, B: Backend>(backend: B) {
     let (pk, sk) = reference::keygen::<P>(&[41; 32]);
     let pk = pk.as_slice().try_into().ok().unwrap();
-    let mut key = PreparedVerifyingKey::ZERO;
+    let mut key = VerifyingState::ZERO;
     key.set(backend, &pk);
     let mu = mu(key.tr(), b"message");
     let long = |attempt: &Attempt| {

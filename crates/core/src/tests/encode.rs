@@ -9,7 +9,7 @@ use crate::encode::{bits, keys, signature};
 use crate::field::MlDsaField;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{BytePoly, Poly, Vector};
-use crate::prepared::PreparedSigningKey;
+use crate::prepared::SigningState;
 use crate::secret::Wipe as _;
 use crate::secret::Zeroed;
 use crate::shape::Dim;
@@ -216,8 +216,8 @@ fn widths() {
 #[test]
 fn prepared_keys_are_wiped() {
     let (_, sk) = reference::keygen::<MlDsa44>(&[1; 32]);
-    let mut key = PreparedSigningKey::<MlDsa44>::ZERO;
-    let secrets = |key: &PreparedSigningKey<MlDsa44>| {
+    let mut key = SigningState::<MlDsa44>::ZERO;
+    let secrets = |key: &SigningState<MlDsa44>| {
         let short = key.s1.iter().chain(key.s2.iter());
         let short = short.map(|s| s.0.as_flattened().iter().any(|s| *s != 0));
         let small =

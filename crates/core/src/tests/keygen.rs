@@ -6,7 +6,7 @@ use crate::encode::keys;
 use crate::keygen::{InvalidPrivateKey, Scratch, check_private_key, keygen_internal};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::Poly;
-use crate::prepared::PreparedSigningKey;
+use crate::prepared::SigningState;
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
@@ -40,7 +40,7 @@ fn bad_private_keys<P: Fips204, B: Backend>(backend: B) {
         let mut sk = sk.clone();
         change(keys::sk_split_mut::<P>(&mut sk));
         let ranges = keys::check_ranges::<P, B>(backend, &sk);
-        let mut prepared = PreparedSigningKey::<P>::ZERO;
+        let mut prepared = SigningState::<P>::ZERO;
         assert_eq!(ranges, prepared.set(backend, &sk));
         let mut pk = P::PublicKey::ZERO;
         let result = check_private_key::<P, B>(backend, &sk, &mut pk, &mut scratch);

@@ -7,7 +7,7 @@ use crate::backend::{Backend, Portable};
 use crate::encode::keys;
 use crate::params::{D, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::Poly;
-use crate::prepared::PreparedSigningKey;
+use crate::prepared::SigningState;
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
@@ -27,14 +27,14 @@ on_every_backend_and_set! {
 struct Signer<P: Fips204, B: Backend> {
     backend: B,
     sk: P::PrivateKey,
-    key: PreparedSigningKey<P>,
+    key: SigningState<P>,
     scratch: Scratch<P, B>,
 }
 
 impl<P: Fips204, B: Backend> Signer<P, B> {
     fn new(backend: B, sk: &[u8]) -> Self {
         let sk = sk.try_into().ok().unwrap();
-        let mut key = PreparedSigningKey::ZERO;
+        let mut key = SigningState::ZERO;
         key.set(backend, &sk).unwrap();
         Self {
             backend,

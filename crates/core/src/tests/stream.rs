@@ -7,7 +7,7 @@ use super::Random;
 use crate::backend::Portable;
 use crate::hash::Shake256;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
-use crate::prepared::PreparedSigningKey;
+use crate::prepared::SigningState;
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::sign::{MAX_ATTEMPTS, Rnd};
@@ -185,7 +185,7 @@ mod for_set {
             let xi = random.bytes();
             let (pk, sk) = fast_key::<P>(&xi);
             let (mu, rnd) = (random.bytes(), random.bytes());
-            let mut key = PreparedSigningKey::<P>::ZERO;
+            let mut key = SigningState::<P>::ZERO;
             key.set(Portable, &sk).unwrap();
             let mut expected = P::Signature::ZERO;
             let mut scratch = crate::sign::Scratch::<P, _>::ZERO;

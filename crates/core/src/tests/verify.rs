@@ -10,7 +10,7 @@ use crate::encode::{bits, signature};
 use crate::hash::public_key_hash;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
-use crate::prepared::{EncodedRows, PreparedVerifyingKey, PublicRows, RowScratch};
+use crate::prepared::{EncodedRows, PublicRows, RowScratch, VerifyingState};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
@@ -27,7 +27,7 @@ on_every_backend_and_set! {
 struct Verifier<P: Fips204, B: Backend> {
     backend: B,
     pk: P::PublicKey,
-    key: PreparedVerifyingKey<P>,
+    key: VerifyingState<P>,
     scratch: Scratch<P>,
     rows: RowScratch<P, B>,
 }
@@ -35,7 +35,7 @@ struct Verifier<P: Fips204, B: Backend> {
 impl<P: Fips204, B: Backend> Verifier<P, B> {
     fn new(backend: B, pk: &[u8]) -> Self {
         let pk = pk.try_into().ok().unwrap();
-        let mut key = PreparedVerifyingKey::ZERO;
+        let mut key = VerifyingState::ZERO;
         key.set(backend, &pk);
         Self {
             backend,

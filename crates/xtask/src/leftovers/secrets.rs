@@ -10,7 +10,7 @@ use moissanite_core::backend::{Backend, Portable, WithBackend, dispatch_to};
 use moissanite_core::field::{Field, MlDsaField};
 use moissanite_core::hash::{MuBuilder, h};
 use moissanite_core::poly::{NttPoly, Poly};
-use moissanite_core::prepared::PreparedSigningKey;
+use moissanite_core::prepared::SigningState;
 use moissanite_core::scheme::Scheme;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
@@ -196,7 +196,7 @@ fn lattice<P: ParameterSet>(seed: &[u8], backend: &str, needles: &mut Needles) -
         needles,
     )?;
 
-    let mut prepared = Box::<PreparedSigningKey<P>>::default();
+    let mut prepared = Box::<SigningState<P>>::default();
     let set = prepared.set(Portable, key.as_expanded_bytes());
     ensure!(set.is_ok(), "the key is out of range");
     let rnd = [RANDOM; 32];
@@ -243,11 +243,7 @@ fn lattice<P: ParameterSet>(seed: &[u8], backend: &str, needles: &mut Needles) -
 }
 
 /// How many attempts signing takes.
-fn attempts<P: ParameterSet>(
-    key: &PreparedSigningKey<P>,
-    mu: &[u8; 64],
-    rnd: Rnd<'_>,
-) -> Result<u16> {
+fn attempts<P: ParameterSet>(key: &SigningState<P>, mu: &[u8; 64], rnd: Rnd<'_>) -> Result<u16> {
     let mut scratch = Box::new(sign::Scratch::<P, Portable>::ZERO);
     let mut sigma = P::Signature::ZERO;
     let mut signs =

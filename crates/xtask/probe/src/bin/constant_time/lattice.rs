@@ -3,7 +3,7 @@
 use moissanite_core::backend::Backend;
 use moissanite_core::encode::keys::{self, sk_split_mut};
 use moissanite_core::keygen::{self, check_private_key, keygen_internal};
-use moissanite_core::prepared::{PreparedSigningKey, PreparedVerifyingKey};
+use moissanite_core::prepared::{SigningState, VerifyingState};
 use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
 use moissanite_core::sign::{self, MAX_ATTEMPTS, Rnd, sign_mu};
@@ -45,7 +45,7 @@ pub(crate) fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bo
             && check_private_key::<P, B>(backend, &sk, &mut same_pk, &mut scratch).is_ok()
     });
 
-    let mut key = PreparedSigningKey::<P>::ZERO;
+    let mut key = SigningState::<P>::ZERO;
     let prepared = step::<P, B, _>("preparing", || key.set(backend, &sk).is_ok());
     let mut signer = Signer::<P, B>::new(backend, &pk);
     let mut signatures = 0;
@@ -108,7 +108,7 @@ pub(crate) fn every_other(message: u16, rnd: &[u8; 32]) -> Rnd<'_> {
 struct Signer<P: ParameterSet, B: Backend> {
     backend: B,
     scratch: sign::Scratch<P, B>,
-    public_key: PreparedVerifyingKey<P>,
+    public_key: VerifyingState<P>,
     verifying: verify::Scratch<P>,
     sigma: P::Signature,
 }
@@ -127,7 +127,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
     }
 
     /// Signs with a secret message and secret randomness; whether the signature verifies.
-    fn sign(&mut self, key: &PreparedSigningKey<P>, message: u16, attempts: u16) -> bool {
+    fn sign(&mut self, key: &SigningState<P>, message: u16, attempts: u16) -> bool {
         let mut mu = *hash::h::<64>(&[key.tr(), &message.to_le_bytes()]);
         let mut rnd = [7; 32];
         poison(&mut mu);
@@ -156,7 +156,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
 
 impl<P: ParameterSet, B: Backend> Signer<P, B> {
     /// Signs secret messages with secret randomness at once; whether the signatures verify.
-    fn sign_batch(&mut self, key: &PreparedSigningKey<P>) -> bool {
+    fn sign_batch(&mut self, key: &SigningState<P>) -> bool {
         let mut messages: [[u8; 1]; BATCH] = core::array::from_fn(|i| [i as u8]);
         let mut rnds = [[0; 32]; BATCH];
         poison(&mut messages);
