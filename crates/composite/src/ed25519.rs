@@ -61,13 +61,14 @@ pub type SigningKey = SigningKeyIn<Box<Seed>>;
 /// lends. Secret; wiped when it is dropped.
 ///
 /// ```
-/// use moissanite_composite::{Seed, ed25519, prelude::*};
+/// use moissanite_composite::{Seed, SysRng, ed25519, prelude::*};
 ///
-/// let mut seed = Seed::from([7; 32]); // better: `Seed::zero` and `try_fill` with a generator
+/// let mut seed = Seed::zero();
+/// seed.try_fill(&mut SysRng)?;
 /// let key = ed25519::SigningKeyIn::of(&mut seed);
 /// let signature = key.try_sign(b"message")?;
 /// key.verifying_key().verify(b"message", &signature)?;
-/// # Ok::<(), moissanite_composite::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyIn<H: DerefMut<Target: Wipe>> {
     seed: Held<H>,

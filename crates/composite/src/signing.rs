@@ -88,14 +88,13 @@ impl<C: Composite> Wipe for SigningKeySpace<C> {
 /// there is wiped when this is dropped.
 ///
 /// ```
-/// use moissanite_composite::{MlDsa65Ed25519, Seed, SigningKeyIn, SigningKeySpace, prelude::*};
+/// use moissanite_composite::{MlDsa65Ed25519, SigningKeyIn, SigningKeySpace, SysRng, prelude::*};
 ///
-/// let seed = Seed::from([7; 64]); // better: `SigningKeyIn::try_generate_in` with a generator
 /// let mut space = SigningKeySpace::<MlDsa65Ed25519>::new();
-/// let key = SigningKeyIn::from_seed_in(&mut space, &seed);
+/// let key = SigningKeyIn::try_generate_in(&mut space, &mut SysRng)?;
 /// let signature = key.try_sign(b"message")?;
 /// key.verifying_key().verify(b"message", &signature)?;
-/// # Ok::<(), moissanite_composite::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyIn<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> {
     pub(crate) private: Held<H>,

@@ -34,15 +34,16 @@
 //!
 //! ```
 //! use moissanite::prehash::{PreHashed, Sha256};
-//! use moissanite::{MlDsa65, SigningError, SigningKey, WeakHash};
+//! use moissanite::{MlDsa65, SigningError, SigningKey, WeakHash, SysRng};
 //!
-//! let key = SigningKey::<MlDsa65>::from_seed(&[7; 32].into());
+//! let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 //! let digest = PreHashed::<Sha256>::of(&[b"message"]);
 //! let Err(SigningError::WeakHash(error)) = key.try_sign_prehashed(&digest) else {
 //!     unreachable!()
 //! };
 //! let says = "SHA2-256 has 128 bits of collision strength, and ML-DSA-65 needs 192";
 //! assert_eq!(error.to_string(), says);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! Test vectors have such signatures; `prehashed_mu_of_any_strength` of

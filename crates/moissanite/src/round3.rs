@@ -4,9 +4,9 @@
 //! The types are those of ML-DSA, with another set: `SigningKey<Dilithium3>`.
 //!
 //! ```
-//! use moissanite::{prelude::*, Dilithium3, SigningKey, VerifyingKey};
+//! use moissanite::{prelude::*, Dilithium3, SigningKey, VerifyingKey, SysRng};
 //!
-//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32].into());
+//! let key = SigningKey::<Dilithium3>::try_generate(&mut SysRng)?;
 //! let signature: [u8; 3293] = key.try_sign(b"message")?.to_bytes();
 //!
 //! let public_key: [u8; 1952] = key.verifying_key().to_bytes();
@@ -32,9 +32,9 @@
 //! A message that comes in pieces is hashed by [`VerifyingKey::message_mu`]:
 //!
 //! ```
-//! use moissanite::{Dilithium3, SigningKey};
+//! use moissanite::{Dilithium3, SigningKey, SysRng};
 //!
-//! let key = SigningKey::<Dilithium3>::from_seed(&[7; 32].into());
+//! let key = SigningKey::<Dilithium3>::try_generate(&mut SysRng)?;
 //! let mut mu = key.verifying_key().message_mu();
 //! mu.update(b"a long ");
 //! mu.update(b"message");
@@ -50,14 +50,14 @@
 //! set of round 3 does not compile. What does for ML-DSA:
 //!
 //! ```
-//! # use moissanite::{prelude::*, MlDsa65 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+//! # use moissanite::{prelude::*, MlDsa65 as Set, SigningKey, SysRng};
+//! let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 //! key.with_context(b"context")?.try_sign(b"message")?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! ```compile_fail,E0599
-//! # use moissanite::{prelude::*, Dilithium3 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+//! # use moissanite::{prelude::*, Dilithium3 as Set, SigningKey, SysRng};
+//! let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 //! key.with_context(b"context")?.try_sign(b"message")?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -66,14 +66,14 @@
     feature = "hash-ml-dsa",
     doc = r#"
 ```
-# use moissanite::{prehash::{PreHashed, Sha512}, MlDsa65 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+# use moissanite::{prehash::{PreHashed, Sha512}, MlDsa65 as Set, SigningKey, SysRng};
+let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
 ```compile_fail,E0599
-# use moissanite::{prehash::{PreHashed, Sha512}, Dilithium3 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+# use moissanite::{prehash::{PreHashed, Sha512}, Dilithium3 as Set, SigningKey, SysRng};
+let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
@@ -81,14 +81,14 @@ key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
 )]
 //!
 //! ```
-//! # use moissanite::{MlDsa65 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+//! # use moissanite::{MlDsa65 as Set, SigningKey, SysRng};
+//! let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 //! let mu = key.verifying_key().mu(b"")?.finish();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! ```compile_fail,E0599
-//! # use moissanite::{Dilithium3 as Set, SigningKey};
-//! let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+//! # use moissanite::{Dilithium3 as Set, SigningKey, SysRng};
+//! let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 //! let mu = key.verifying_key().mu(b"")?.finish();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -97,14 +97,14 @@ key.try_sign_prehashed(&PreHashed::<Sha512>::of(&[b"message"]))?;
     all(feature = "pkcs8", feature = "alloc"),
     doc = r#"
 ```
-# use moissanite::{pkcs8::EncodePrivateKey, MlDsa65 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+# use moissanite::{pkcs8::EncodePrivateKey, MlDsa65 as Set, SigningKey, SysRng};
+let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 key.to_pkcs8_der()?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
 ```compile_fail,E0599
-# use moissanite::{pkcs8::EncodePrivateKey, Dilithium3 as Set, SigningKey};
-let key = SigningKey::<Set>::from_seed(&[7; 32].into());
+# use moissanite::{pkcs8::EncodePrivateKey, Dilithium3 as Set, SigningKey, SysRng};
+let key = SigningKey::<Set>::try_generate(&mut SysRng)?;
 key.to_pkcs8_der()?;
 # Ok::<(), Box<dyn std::error::Error>>(())
 ```
@@ -114,15 +114,15 @@ key.to_pkcs8_der()?;
 //! Nor does a key, a signature or a μ of one scheme pass for one of the other:
 //!
 //! ```
-//! # use moissanite::{prelude::*, MlDsa44 as Old, MlDsa44, SigningKey};
-//! let signature = SigningKey::<Old>::from_seed(&[7; 32].into()).try_sign(b"message")?;
-//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32].into()).verifying_key().verify(b"message", &signature);
+//! # use moissanite::{prelude::*, MlDsa44 as Old, MlDsa44, SigningKey, SysRng};
+//! let signature = SigningKey::<Old>::try_generate(&mut SysRng)?.try_sign(b"message")?;
+//! let _ = SigningKey::<MlDsa44>::try_generate(&mut SysRng)?.verifying_key().verify(b"message", &signature);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //! ```compile_fail,E0308
-//! # use moissanite::{prelude::*, Dilithium2 as Old, MlDsa44, SigningKey};
-//! let signature = SigningKey::<Old>::from_seed(&[7; 32].into()).try_sign(b"message")?;
-//! let _ = SigningKey::<MlDsa44>::from_seed(&[8; 32].into()).verifying_key().verify(b"message", &signature);
+//! # use moissanite::{prelude::*, Dilithium2 as Old, MlDsa44, SigningKey, SysRng};
+//! let signature = SigningKey::<Old>::try_generate(&mut SysRng)?.try_sign(b"message")?;
+//! let _ = SigningKey::<MlDsa44>::try_generate(&mut SysRng)?.verifying_key().verify(b"message", &signature);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -152,9 +152,9 @@ use moissanite_core::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDs
 /// [`batch::verify_batch`] of round 3, which has no contexts.
 ///
 /// ```
-/// use moissanite::{prelude::*, round3::verify_batch, Dilithium2, SigningKey};
+/// use moissanite::{prelude::*, round3::verify_batch, Dilithium2, SigningKey, SysRng};
 ///
-/// let key = SigningKey::<Dilithium2>::from_seed(&[7; 32].into());
+/// let key = SigningKey::<Dilithium2>::try_generate(&mut SysRng)?;
 /// let signature = key.try_sign(b"message")?;
 /// let public_key = key.verifying_key().prepare();
 /// verify_batch(&[(&public_key, b"message", &signature)])?;

@@ -115,14 +115,13 @@ impl<P: ParameterSet> Wipe for SigningKeySpace<P> {
 /// there is wiped when this is dropped.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, Seed, SigningKeyIn, SigningKeySpace};
+/// use moissanite::{prelude::*, MlDsa65, SigningKeyIn, SigningKeySpace, SysRng};
 ///
-/// let seed = Seed::from([7; 32]); // better: `SigningKeyIn::try_generate_in` with a generator
 /// let mut space = SigningKeySpace::<MlDsa65>::new();
-/// let key = SigningKeyIn::from_seed_in(&mut space, &seed);
+/// let key = SigningKeyIn::try_generate_in(&mut space, &mut SysRng)?;
 /// let signature = key.try_sign(b"message")?;
 /// key.verifying_key().verify(b"message", &signature)?;
-/// # Ok::<(), moissanite::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyIn<S: DerefMut<Target: Wipe>>(Held<S>);
 
@@ -285,13 +284,13 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
     /// when the prepared key is dropped.
     ///
     /// ```
-    /// use moissanite::{prelude::*, MlDsa44, PreparedSigningKeySpace, Seed, SigningKey};
+    /// use moissanite::{prelude::*, MlDsa44, PreparedSigningKeySpace, SigningKey, SysRng};
     ///
-    /// let key = SigningKey::<MlDsa44>::from_seed(&Seed::from([7; 32]));
+    /// let key = SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
     /// let mut space = PreparedSigningKeySpace::new();
     /// let prepared = key.prepare_in(&mut space);
     /// assert_eq!(prepared.try_sign(b"message")?, key.try_sign(b"message")?);
-    /// # Ok::<(), moissanite::signature::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare_in<'a>(
         &self,

@@ -88,14 +88,13 @@ impl Wipe for SigningKeySpace {
 /// there is wiped when this is dropped.
 ///
 /// ```
-/// use moissanite_zk_dilithium::{prelude::*, Seed, SigningKeyIn, SigningKeySpace};
+/// use moissanite_zk_dilithium::{prelude::*, SigningKeyIn, SigningKeySpace, SysRng};
 ///
-/// let seed = Seed::from([7; 32]); // better: `SigningKeyIn::try_generate_in` with a generator
 /// let mut space = SigningKeySpace::new();
-/// let key = SigningKeyIn::from_seed_in(&mut space, &seed);
+/// let key = SigningKeyIn::try_generate_in(&mut space, &mut SysRng)?;
 /// let signature = key.try_sign(b"message")?;
 /// key.verifying_key().verify(b"message", &signature)?;
-/// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct SigningKeyIn<H: DerefMut<Target: Wipe>>(Held<H>);
 
@@ -237,13 +236,13 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
     /// that the caller has. What is secret in there is wiped when the prepared key is dropped.
     ///
     /// ```
-    /// use moissanite_zk_dilithium::{prelude::*, PreparedSigningKeySpace, Seed, SigningKey};
+    /// use moissanite_zk_dilithium::{prelude::*, PreparedSigningKeySpace, SigningKey, SysRng};
     ///
-    /// let key = SigningKey::from_seed(&Seed::from([7; 32]));
+    /// let key = SigningKey::try_generate(&mut SysRng)?;
     /// let mut space = PreparedSigningKeySpace::new();
     /// let prepared = key.prepare_in(&mut space);
     /// assert_eq!(prepared.try_sign(b"message")?, key.try_sign(b"message")?);
-    /// # Ok::<(), moissanite_zk_dilithium::signature::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn prepare_in<'a>(
         &self,

@@ -37,9 +37,10 @@ const DEPTH: usize = if usize::BITS == 64 { 2 << 10 } else { 768 };
 /// room for a signature. What a seed gave is wiped when the key is dropped.
 ///
 /// ```
-/// use moissanite::{prelude::*, MlDsa65, Seed, stream};
+/// use moissanite::{prelude::*, MlDsa65, Seed, SysRng, stream};
 ///
-/// let seed = Seed::from([7; 32]);
+/// let mut seed = Seed::zero();
+/// seed.try_fill(&mut SysRng)?;
 /// let whole = moissanite::SigningKey::<MlDsa65>::from_seed(&seed);
 /// let mut seeds = stream::Seeds::new();
 /// let from_seed = stream::SigningKey::<MlDsa65, _>::from_seed_in(&mut seeds, &seed);
@@ -131,14 +132,16 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
     /// each one.
     ///
     /// ```
-    /// use moissanite::{prelude::*, MlDsa44, Seed, stream};
+    /// use moissanite::{prelude::*, MlDsa44, Seed, SysRng, stream};
     ///
+    /// let mut seed = Seed::zero();
+    /// seed.try_fill(&mut SysRng)?;
     /// let mut kept = stream::CachedMatrix::<8>::new(); // 6 KiB; in a static, say
     /// let mut seeds = stream::Seeds::new();
-    /// let key = stream::SigningKey::<MlDsa44, _>::from_seed_in(&mut seeds, &Seed::from([7; 32]));
+    /// let key = stream::SigningKey::<MlDsa44, _>::from_seed_in(&mut seeds, &seed);
     /// let signature = key.try_sign(b"message")?;
     /// assert_eq!(key.keep(&mut kept).try_sign(b"message")?, signature);
-    /// # Ok::<(), moissanite::signature::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn keep<const ENTRIES: usize>(
