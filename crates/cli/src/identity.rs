@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::message::Source;
+use crate::input::Source;
 use crate::output::Target;
 use crate::standard;
 

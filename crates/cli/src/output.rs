@@ -9,7 +9,8 @@ use serde_json::Value;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::error::Error;
-use crate::{report, standard, warn};
+use crate::report::{self, warn};
+use crate::standard;
 
 /// Where something is written to.
 #[derive(Clone, Debug, PartialEq, Eq)]

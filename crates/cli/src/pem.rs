@@ -9,8 +9,6 @@ use base64ct::{Base64, Encoding};
 use der::pem::LineEnding;
 use zeroize::Zeroizing;
 
-use crate::keyfile::KeyError;
-
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"END ";
 const DASHES: &[u8] = b"-----";
@@ -152,9 +150,9 @@ fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
     Ok(joined)
 }
 
-/// A document as text.
-pub(crate) fn encode(label: &'static str, der: &[u8]) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-    let text = der::pem::encode_string(label, LineEnding::LF, der).map_err(der::Error::from)?;
+/// Encodes a document as text.
+pub(crate) fn encode(label: &'static str, der: &[u8]) -> der::Result<Zeroizing<Vec<u8>>> {
+    let text = der::pem::encode_string(label, LineEnding::LF, der)?;
     Ok(Zeroizing::new(text.into_bytes()))
 }
 

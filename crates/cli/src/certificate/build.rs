@@ -27,9 +27,9 @@ use x509_cert::spki::{
 };
 use x509_cert::time::{Time, Validity};
 
-use crate::algorithm::{Framing, PrivateKey, PublicKey};
+use crate::algorithm::scheme::{Framing, PrivateKey, PublicKey};
 use crate::error::Error;
-use crate::message::Message;
+use crate::input::Message;
 
 /// What a certificate says of its subject.
 pub(crate) struct Contents {

@@ -13,10 +13,10 @@ use x509_cert::ext::pkix::constraints::name::GeneralSubtree;
 use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::name::Name;
 
-use super::extensions::decode;
+use super::decode::decode;
+use super::error::CertificateError;
 use super::host::Host;
 use super::names::{self, ComparableName};
-use super::refusal::Refusal;
 use super::text::{self, quoted};
 
 /// Comparisons of one name with one subtree, for one certificate below one authority.
@@ -283,7 +283,7 @@ impl Value {
 impl Constraints {
     /// Reads the extension. Refuses what section 4.2.1.10 forbids: neither of both lists, an empty
     /// list, minimum and maximum, and a base that is malformed.
-    pub(crate) fn read(extension: &Extension) -> Result<Self, Refusal> {
+    pub(crate) fn read(extension: &Extension) -> Result<Self, CertificateError> {
         let found: NameConstraints = decode(extension)?;
         let read = |subtrees: &Option<Vec<GeneralSubtree>>| match subtrees {
             Some(subtrees) if subtrees.is_empty() => None,
@@ -300,7 +300,7 @@ impl Constraints {
                     excluded,
                 })
             }
-            _ => Err(Refusal::MalformedExtension(NameConstraints::OID)),
+            _ => Err(CertificateError::MalformedExtension(NameConstraints::OID)),
         }
     }
 
@@ -310,18 +310,18 @@ impl Constraints {
         issuer: &str,
         subject: &Name,
         alternative: &[GeneralName],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CertificateError> {
         let names = Certified::all(subject, alternative);
         let subtrees = self.permitted.len().saturating_add(self.excluded.len());
         if names.len().saturating_mul(subtrees) > MAX_COMPARISONS {
-            return Err(Refusal::TooManyNames(issuer.into()));
+            return Err(CertificateError::TooManyNames(issuer.into()));
         }
         names.into_iter().try_for_each(|name| {
             let refusal = match self.verdict(&name) {
                 Verdict::Granted => return Ok(()),
-                Verdict::NotPermitted => Refusal::NotPermitted,
-                Verdict::Excluded => Refusal::Excluded,
-                Verdict::NotComparable => Refusal::NotComparable,
+                Verdict::NotPermitted => CertificateError::NotPermitted,
+                Verdict::Excluded => CertificateError::Excluded,
+                Verdict::NotComparable => CertificateError::NotComparable,
             };
             Err(refusal(issuer.into(), name.text))
         })

@@ -6,7 +6,7 @@ use der::asn1::Ia5String;
 use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
 
-use super::extensions::address_of;
+use super::decode::address_of;
 
 /// A name in the DNS or an IP address.
 #[derive(Clone, Debug)]

@@ -1,14 +1,41 @@
 //! What can be wrong with a key.
 
+use std::fmt;
+
 use der::oid::ObjectIdentifier;
 use moissanite::InvalidKey;
 use moissanite::keys::KeyFormatError;
 
-use super::What;
-use crate::algorithm::Algorithm;
 use crate::pem::{Label, PemError};
 
-/// Why a file is not the key that it should be.
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// A private key, in whatever encoding.
+    PrivateKey,
+    /// A public key.
+    PublicKey,
+    /// An X.509 certificate.
+    Certificate,
+    /// A request for a certificate, PKCS#10.
+    Request,
+    /// A signature.
+    Signature,
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PrivateKey => "a private key",
+            Self::PublicKey => "a public key",
+            Self::Certificate => "a certificate",
+            Self::Request => "a request for a certificate",
+            Self::Signature => "a signature",
+        })
+    }
+}
+
+/// Why a file is not the expected key.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyError {
     /// Nothing in it.
@@ -65,14 +92,18 @@ pub(crate) enum KeyError {
     RawLength(usize),
     /// Bytes of another length than those of the algorithm asked for.
     #[error(
-        "it is neither PEM nor DER, and has {actual} bytes; raw {name} has {public} for a public and {private} for a private key (or {seed} for its seed)",
-        name = .algorithm.name(), public = .algorithm.sizes().public, private = .algorithm.sizes().private,
-        seed = .algorithm.seed_len()
+        "it is neither PEM nor DER, and has {actual} bytes; raw {name} has {public} for a public and {private} for a private key (or {seed} for its seed)"
     )]
     RawLengthOf {
-        /// Asked for.
-        algorithm: Algorithm,
-        /// Bytes.
+        /// The algorithm of `--algorithm`.
+        name: &'static str,
+        /// Length of its public key.
+        public: usize,
+        /// Length of its private key.
+        private: usize,
+        /// Length of its seed.
+        seed: usize,
+        /// Length of the file.
         actual: usize,
     },
     /// So many bytes can be several things.
@@ -94,12 +125,12 @@ pub(crate) enum KeyError {
         wanted: Option<What>,
     },
     /// Another algorithm than was asked for.
-    #[error("it is for {}, not for {} as --algorithm says", found.name(), asked.name())]
+    #[error("it is for {found}, not for {asked} as --algorithm says")]
     OtherAlgorithm {
         /// In the file.
-        found: Algorithm,
+        found: &'static str,
         /// On the command line.
-        asked: Algorithm,
+        asked: &'static str,
     },
     /// A public key for a private one, for example.
     #[error("it is {found}, not {wanted}{hint}")]

@@ -17,7 +17,7 @@ const PIECE: usize = 256 << 10;
 const READ_AHEAD: usize = (1 << 20) + 64;
 
 /// Hashing that takes longer shows how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 
 /// Where something is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -240,7 +240,7 @@ impl Progress {
 
     fn set(&mut self, done: u64) {
         self.bar.set_position(done);
-        if !self.shown && self.start.elapsed() > PATIENCE {
+        if !self.shown && self.start.elapsed() > PROGRESS_DELAY {
             self.shown = true;
             self.show();
         }

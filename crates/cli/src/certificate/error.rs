@@ -3,11 +3,11 @@
 use der::oid::ObjectIdentifier;
 use x509_cert::time::Time;
 
-use crate::keyfile::KeyError;
+use crate::key_error::KeyError;
 
 /// Why a certificate is refused. The text follows the name of its file.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum CertificateError {
     /// Its time has not come.
     #[error("it is not valid before {0}")]
     Early(Time),
