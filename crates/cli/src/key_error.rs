@@ -1,4 +1,4 @@
-//! What can be wrong with a key.
+//! The errors in the content of a file with a key, a certificate or a signature.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use moissanite::keys::KeyFormatError;
 
 use crate::pem::{Label, PemError};
 
-/// What a file holds.
+/// The kind of content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum What {
-    /// A private key, in whatever encoding.
+    /// A private key in any encoding.
     PrivateKey,
     /// A public key.
     PublicKey,
@@ -38,61 +38,61 @@ impl fmt::Display for What {
 /// Why a file is not the expected key.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyError {
-    /// Nothing in it.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// Far too much in it.
+    /// The file is larger than the limit.
     #[error("the file is too large for a key, a signature or a certificate")]
     TooLarge,
-    /// Windows likes to write this.
+    /// The file is UTF-16 text, which some tools for Windows write.
     #[error("the file is UTF-16 text; save it as ASCII or UTF-8")]
     Utf16,
-    /// Damaged PEM.
+    /// The PEM text is damaged.
     #[error("the PEM text is damaged: {0}")]
     Pem(#[from] PemError),
-    /// Damaged DER.
+    /// The DER is damaged.
     #[error("the DER is damaged: {0}")]
     Der(#[from] der::Error),
-    /// DER of another length than it says itself.
+    /// The length of the DER differs from its header.
     #[error(
-        "the DER says that it has {expected} bytes, and there are {actual}; is the file cut short or mixed up?"
+        "the header of the DER states {expected} bytes, and there are {actual}; is the file cut short or mixed up?"
     )]
     DerLength {
-        /// By its header.
+        /// The length that the header states.
         expected: u64,
-        /// There.
+        /// The length of the file.
         actual: usize,
     },
-    /// A password is needed.
+    /// The private key is encrypted.
     #[error(
-        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey` of OpenSSL 3.5 or later, which is the first to know ML-DSA"
+        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey` of OpenSSL 3.5 or later (earlier versions do not know ML-DSA)"
     )]
     Encrypted,
-    /// PEM of something else.
+    /// The PEM text is not that of a key or a certificate.
     #[error("it is PEM of the type '{0}'; keys have the type PRIVATE KEY or PUBLIC KEY")]
     Label(Label),
-    /// The label promises something else than there is.
-    #[error("the PEM type says {label}, but in it is {found}")]
+    /// The label of the PEM text does not match the content.
+    #[error("the PEM type is {label}, but the content is {found}")]
     Mislabelled {
         /// In the PEM text.
         label: Label,
         /// In the DER.
         found: What,
     },
-    /// Something else in DER.
+    /// The DER is neither a key nor a certificate.
     #[error("it is DER, but not that of a key or a certificate")]
     Unrecognised,
-    /// A key for something else.
+    /// The algorithm of the key is unknown.
     #[error("its algorithm is {0}, which this command does not know; see `moissanite algorithms`")]
     Foreign(ObjectIdentifier),
-    /// Bytes of no known length.
+    /// No raw key or signature has this length.
     #[error(
         "it is neither PEM nor DER, and no raw key or signature has {0} bytes; see `moissanite algorithms`"
     )]
     RawLength(usize),
-    /// Bytes of another length than those of the algorithm asked for.
+    /// No raw key of the requested algorithm has this length.
     #[error(
-        "it is neither PEM nor DER, and has {actual} bytes; raw {name} has {public} for a public and {private} for a private key (or {seed} for its seed)"
+        "it is neither PEM nor DER, and has {actual} bytes; a raw public key of {name} has {public}, a private key {private}, and a seed {seed}"
     )]
     RawLengthOf {
         /// The algorithm of `--algorithm`.
@@ -106,25 +106,25 @@ pub(crate) enum KeyError {
         /// Length of the file.
         actual: usize,
     },
-    /// So many bytes can be several things.
+    /// Raw bytes of this length have several interpretations.
     #[error("{actual} bytes can be {choices}; say which with {options}")]
     Ambiguous {
-        /// Bytes.
+        /// The length of the file.
         actual: usize,
-        /// What they can be.
+        /// The interpretations.
         choices: String,
-        /// How to say it.
+        /// The options that choose one of them.
         options: &'static str,
     },
-    /// So many bytes can be several things, but not what is needed.
+    /// Raw bytes of this length have several interpretations, and none is the expected one.
     #[error("it is neither PEM nor DER, and {actual} bytes are not {}", wanted.map_or("known".into(), |what| what.to_string()))]
     RawOther {
-        /// Bytes.
+        /// The length of the file.
         actual: usize,
-        /// Needed.
+        /// The expected kind.
         wanted: Option<What>,
     },
-    /// Another algorithm than was asked for.
+    /// The algorithm is not the requested one.
     #[error("it is for {found}, not for {asked} as --algorithm says")]
     OtherAlgorithm {
         /// In the file.
@@ -132,45 +132,45 @@ pub(crate) enum KeyError {
         /// On the command line.
         asked: &'static str,
     },
-    /// A public key for a private one, for example.
+    /// The content is of another kind, such as a public key in place of a private key.
     #[error("it is {found}, not {wanted}{hint}")]
     Other {
         /// In the file.
         found: What,
-        /// Needed.
+        /// The expected kind.
         wanted: What,
-        /// How to mend it.
+        /// How to correct it.
         hint: &'static str,
     },
-    /// A key that is wrong in itself, or cannot be written.
+    /// The key is invalid, or cannot be encoded.
     #[error(transparent)]
     Format(#[from] KeyFormatError),
-    /// A key of zkDilithium that is wrong in itself.
+    /// The key of zkDilithium is invalid.
     #[error(transparent)]
     ZkDilithium(#[from] moissanite_zk_dilithium::InvalidKey),
-    /// Only the seed gives the seed.
+    /// The seed is requested, and the key has none.
     #[error(
-        "the key came in expanded form, from which its seed cannot be had back; use --form expanded"
+        "the key is in expanded form, from which its seed cannot be recovered; use --form expanded"
     )]
     NoSeed,
-    /// There is no other.
+    /// A form other than the seed is requested.
     #[error("private keys of this algorithm have one form only; use --form seed")]
     OneForm,
-    /// Nobody has defined that.
+    /// The algorithm has no documents.
     #[error("keys of {0} have neither PEM nor DER; use --format raw")]
     NoDocument(&'static str),
-    /// Nor that.
+    /// Raw format cannot hold both forms.
     #[error(
         "raw format holds either the seed or the expanded key; use --form seed, --form expanded or another --format"
     )]
     RawBoth,
-    /// A key of Ed25519 or of a composite that is wrong in itself.
+    /// The document of a key of Ed25519 or of a composite is invalid.
     #[error("the document is not a valid key: {0}")]
     Document(#[from] pkcs8::Error),
-    /// The same in raw bytes.
+    /// The raw key of Ed25519 or of a composite is invalid.
     #[error(transparent)]
     Composite(#[from] moissanite_composite::InvalidKey),
-    /// A signature that no key can have made, or a key that cannot be encoded.
+    /// The content is malformed for another reason.
     #[error("{0}")]
     Malformed(String),
 }

@@ -20,7 +20,7 @@ mod standard;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::backend::Backend;
 use crate::error::Error;
@@ -74,6 +74,10 @@ enum Command {
     Acvp(commands::acvp::Acvp),
     /// Measure all operations on every backend of this CPU
     Bench(commands::bench::Bench),
+    /// Print a manual page
+    Man(commands::man::Manual),
+    /// Print a script that completes the command line in a shell
+    Completions(commands::completions::Completions),
     /// Generate a key, sign a file, verify the signature, and see it fail after one bit is changed
     Demo(commands::demo::Demo),
 }
@@ -104,6 +108,8 @@ fn run(cli: &Cli) -> Result<(), Error> {
         Command::Acvp(args) => commands::acvp::run(args, backend),
         Command::Bench(args) => commands::bench::run(args, backend),
         Command::Cert(args) => commands::cert::run(args, backend),
+        Command::Man(args) => commands::man::run(args, Cli::command()),
+        Command::Completions(args) => commands::completions::run(args, Cli::command()),
         Command::Demo(args) => commands::demo::run(args, backend),
     }
 }

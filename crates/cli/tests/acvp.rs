@@ -65,7 +65,7 @@ fn only(response: &Value, field: &str) -> Value {
     response["testGroups"][0]["tests"][0][field].clone()
 }
 
-/// Tests of the sample, grouped as NIST has them.
+/// Tests of the sample, in the groups of NIST.
 fn groups<'a>(tests: &'a [Value], fields: &[(&str, &str)]) -> Vec<(Value, Vec<&'a Value>)> {
     let mut groups: BTreeMap<String, (Value, Vec<&Value>)> = BTreeMap::new();
     for test in tests {
@@ -86,7 +86,7 @@ fn groups<'a>(tests: &'a [Value], fields: &[(&str, &str)]) -> Vec<(Value, Vec<&'
     groups.into_iter().enumerate().map(numbered).collect()
 }
 
-/// A prompt of all tests, and the response that there has to be.
+/// A prompt of all tests, and the expected response.
 fn conversation(sample: &Value, mode: &str, upper_case: bool) -> (Value, Value) {
     let shared: &[(&str, &str)] = match mode {
         "keyGen" => &[("parameterSet", "parameterSet")],
@@ -325,7 +325,7 @@ fn what_is_malformed_does_not_verify() {
     assert!(!passed("context", &"00".repeat(256)));
 }
 
-/// What has to be refused, and the word that the refusal must have.
+/// A prompt that has to be refused, and a part of the message.
 fn refused() -> Vec<(Value, &'static str)> {
     let mut all = Vec::new();
     let mut with = |base: &Value, path: &str, value: Value, says: &'static str| {
@@ -351,7 +351,7 @@ fn refused() -> Vec<(Value, &'static str)> {
         &key_gen,
         "/mode",
         json!("keyCheck"),
-        "'keyCheck' is none of",
+        "'keyCheck' is not keyGen",
     );
     with(
         &key_gen,
@@ -405,7 +405,7 @@ fn refused() -> Vec<(Value, &'static str)> {
         &key_gen,
         "/testGroups/0/parameterSet",
         json!("ML-DSA-45"),
-        "'ML-DSA-45' is no set",
+        "'ML-DSA-45' is not a parameter set",
     );
     with(
         &key_gen,

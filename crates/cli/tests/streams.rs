@@ -1,4 +1,4 @@
-//! Standard streams that are closed or readable by others, and keys that are.
+//! Closed standard streams, and private keys that other users can read.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -63,7 +63,7 @@ impl Scheme for Ed25519 {
         match signature {
             Ok(_) => Ok("well-formed: R is on the curve, S is reduced".into()),
             Err(_) => Err(KeyError::Malformed(
-                "no key made this signature: its R or its S is malformed".into(),
+                "no key can have made this signature: its R or its S is malformed".into(),
             )),
         }
     }
@@ -84,7 +84,7 @@ impl PrivateKey for SigningKey {
             Ok(signature) => Ok(signature.to_vec()),
             Err(ReadTwiceError::Read(error)) => Err(error),
             Err(ReadTwiceError::Changed) => Err(Error::Usage(
-                "the message changed while it was read, which Ed25519 does twice; keep it still"
+                "the message changed between the two times that Ed25519 reads it; no other program may write to it"
                     .into(),
             )),
         }

@@ -93,7 +93,7 @@ impl<P: SetFormats> Scheme for Lattice<P> {
         let signature = signature.map_err(|_| KeyError::RawLength(bytes.len()))?;
         if !signature.is_well_formed() {
             return Err(KeyError::Malformed(
-                "no key made this signature: its hint is malformed, or a coefficient of z is too large"
+                "no key can have made this signature: its hint is malformed, or a coefficient of z is too large"
                     .into(),
             ));
         }

@@ -45,7 +45,7 @@ fn one_of(
     number: u32,
     text: &[u8],
 ) -> Result<Result<ParsedCertificate, Error>, Error> {
-    let hint = "; keep nothing but certificates in this file";
+    let hint = "; this file may hold certificates only";
     if !text.starts_with(BEGIN) {
         return parse(&format!("{place}, document {number}"), text, hint).map(Ok);
     }

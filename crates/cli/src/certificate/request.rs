@@ -77,7 +77,7 @@ impl ParsedRequest {
         let place = &self.place;
         let malformed = |error: der::Error| Error::file(place, KeyError::from(error));
         let mut hosts = Vec::new();
-        let refuse = |what: &str| warn(&format!("{place} asks for {what}, which it does not get"));
+        let refuse = |what: &str| warn(&format!("{place} asks for {what}, which is not granted"));
         for extension in self.extensions()? {
             if extension.extn_id != SubjectAltName::OID {
                 refuse(&format!("the extension {}", extension.extn_id));
@@ -86,7 +86,7 @@ impl ParsedRequest {
             let all = SubjectAltName::from_der(extension.extn_value.as_bytes());
             let all = all.map_err(malformed)?.0;
             if all.is_empty() {
-                let none = KeyError::Malformed("it asks for names, and names none".into());
+                let none = KeyError::Malformed("its list of requested names is empty".into());
                 return Err(Error::file(place, none));
             }
             for name in all {

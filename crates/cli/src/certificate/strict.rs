@@ -1,4 +1,4 @@
-//! What RFC 5280 asks of a certificate by itself, and the decoder does not.
+//! The requirements of RFC 5280 on a single certificate that the decoder does not check.
 
 use der::Encode;
 use x509_cert::serial_number::SerialNumber;
@@ -8,9 +8,9 @@ use x509_cert::{Certificate, Version};
 use super::error::CertificateError;
 use super::names::is_well_formed;
 
-/// The last year of a UTCTime.
+/// The last year that is written as a UTCTime.
 const LAST_UTC_YEAR: u16 = 2049;
-/// Bytes of a serial number.
+/// The largest length of a serial number, in bytes.
 const MAX_SERIAL: usize = 20;
 
 /// Checks the basic fields of the certificate that was decoded from `der`.
@@ -37,11 +37,11 @@ pub(super) fn check(certificate: &Certificate, der: &[u8]) -> Result<(), Certifi
     if body.issuer_unique_id().is_some() || body.subject_unique_id().is_some() {
         return Err(CertificateError::UniqueIdentifier);
     }
-    // RFC 5280, section 4.1.1.2: what is not signed has to say the same as what is.
+    // RFC 5280, section 4.1.1.2: the unsigned field has to be equal to the signed one.
     if body.signature() != certificate.signature_algorithm() {
         return Err(CertificateError::SignatureAlgorithm);
     }
-    // The decoder takes encoded default values, and sets in any order.
+    // The decoder accepts encoded default values, and sets in any order.
     let encoded = certificate.to_der();
     if encoded.is_ok_and(|encoded| encoded == der) {
         Ok(())

@@ -29,7 +29,7 @@ pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
         oid => {
             let critical = if extension.critical { "critical, " } else { "" };
             let length = extension.extn_value.as_bytes().len();
-            let text = format!("{oid}, {critical}{length} bytes, not known here");
+            let text = format!("{oid}, {critical}{length} bytes, unknown");
             ("extension", text)
         }
     }
@@ -133,7 +133,10 @@ fn base(name: &GeneralName) -> String {
 )]
 fn issuer_key(key: AuthorityKeyIdentifier) -> String {
     let id = key.key_identifier.as_ref();
-    id.map_or_else(|| "told by its certificate's number".into(), bytes)
+    id.map_or_else(
+        || "identified by the serial number of its certificate".into(),
+        bytes,
+    )
 }
 
 /// A name with its kind, such as `DNS:server.example`.

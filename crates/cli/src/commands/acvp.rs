@@ -128,7 +128,7 @@ impl<'a> VectorSet<'a> {
             "sigGen" => Mode::SigGen,
             "sigVer" => Mode::SigVer,
             other => {
-                let why = not(other, "is none of keyGen, sigGen, sigVer");
+                let why = not(other, "is not keyGen, sigGen or sigVer");
                 return Err(set.bad("mode", why));
             }
         };
@@ -168,7 +168,10 @@ impl<'a> VectorSet<'a> {
         }
         let name = group.string("parameterSet")?;
         let Some(answers) = answers::of(name) else {
-            return Err(group.bad("parameterSet", not(name, "is no set of ML-DSA")));
+            return Err(group.bad(
+                "parameterSet",
+                not(name, "is not a parameter set of ML-DSA"),
+            ));
         };
         let framing = match self.mode {
             Mode::KeyGen => None,
@@ -218,7 +221,7 @@ impl Interface {
             "internal" if external_mu => Ok(Self::ExternalMu),
             "internal" => Ok(Self::Internal),
             "external" if external_mu => {
-                Err(group.bad("externalMu", "true goes with the internal interface only"))
+                Err(group.bad("externalMu", "true is for the internal interface only"))
             }
             "external" => match group.string("preHash")? {
                 "pure" => Ok(Self::Pure),
@@ -325,7 +328,10 @@ impl Case<'_> {
             (None | Some("seed"), None, Some(seed)) | (Some("seed"), Some(_), Some(seed)) => {
                 Ok(PrivateInput::Seed(self.array("seed", &seed)?))
             }
-            (_, Some(_), Some(_)) => Err(self.test.bad("seed", "there is sk, too; which is it?")),
+            (_, Some(_), Some(_)) => Err(self.test.bad(
+                "seed",
+                "the field sk is present too, and keyFormat does not choose one",
+            )),
             (field, _, _) => Err(self.test.missing(field.unwrap_or("sk"))),
         }
     }

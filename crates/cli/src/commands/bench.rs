@@ -95,7 +95,7 @@ pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
 fn measurable(algorithm: &Algorithm) -> Result<(Algorithm, Measure), Error> {
     let measure = measure_of(*algorithm).ok_or_else(|| {
         Error::Usage(format!(
-            "bench measures lattice signatures by themselves, not {}",
+            "bench measures lattice signatures only, not {}",
             algorithm.name()
         ))
     })?;

@@ -82,7 +82,9 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
         return Err(if read(&source)? == (length, digest) {
             Error::Fault(format!("the new signature of {place} does not verify"))
         } else {
-            Error::Usage(format!("{place} changed while demo read it; keep it still"))
+            Error::Usage(format!(
+                "{place} changed while demo read it; no other program may write to it"
+            ))
         });
     }
     step(3, "verify", &time, "valid")?;

@@ -108,7 +108,7 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     line(
         "consistent",
         &match form {
-            PrivateKeyForm::Seed => "yes, as every seed is".into(),
+            PrivateKeyForm::Seed => "yes: every seed is valid".into(),
             PrivateKeyForm::Expanded => {
                 format!("yes: s1 and s2 are in range and give its {derived}")
             }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
         .map(|path| Target::new(Some(path)));
     if out == Target::Stdout && public_out == Some(Target::Stdout) {
         return Err(Error::Usage(
-            "both keys cannot go to standard output; name a file with --out or --public-out".into(),
+            "standard output cannot take both keys; name a file with --out or --public-out".into(),
         ));
     }
     if let Some(public_out) = &public_out {

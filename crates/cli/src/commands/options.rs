@@ -140,7 +140,7 @@ pub(crate) fn warn_of_unused_backend(backend: Backend, algorithm: Algorithm) {
     {
         let algorithm = algorithm.name();
         warn(&format!(
-            "the backend {name} is not used for {algorithm}, which has none to choose from"
+            "the backend {name} is not used for {algorithm}, which has no choice of backends"
         ));
     }
 }

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
         output::print("valid\n")
     } else {
         Err(Error::NotValid(format!(
-            "{} is no signature of this message by this key in this context",
+            "{} is not a signature of this message by this key in this context",
             signature.place()
         )))
     }
@@ -73,7 +73,11 @@ fn check_length(bytes: &[u8], algorithm: Algorithm, place: &str) -> Result<(), E
         .find(|other| other.sizes().signature == bytes.len());
     let found = match of {
         _ if pem::is_pem(bytes) => "is PEM text".into(),
-        Some(other) => format!("has {} bytes, as one of {} has", bytes.len(), other.name()),
+        Some(other) => format!(
+            "has {} bytes, the length of a signature of {}",
+            bytes.len(),
+            other.name()
+        ),
         None if bytes.len() == LIMIT => format!("has {LIMIT} bytes or more"),
         None => format!("has {} bytes", bytes.len()),
     };

@@ -2,7 +2,7 @@
 
 use der::asn1::AnyRef;
 use der::oid::ObjectIdentifier;
-use der::{Decode, SliceReader, Tag};
+use der::{Decode, Length, Reader, SliceReader, Tag};
 use pkcs8::PrivateKeyInfoRef;
 use pkcs8::spki::SubjectPublicKeyInfoRef;
 use x509_cert::Certificate;
@@ -133,26 +133,17 @@ fn labelled(label: Label, der: &[u8]) -> Result<Body, KeyError> {
     }
 }
 
-/// Whether this is a SEQUENCE in DER, from the first byte to the last.
+/// Whether this is one SEQUENCE in DER, from the first byte to the last.
 fn is_whole_sequence(bytes: &[u8]) -> bool {
     sequence_length(bytes).is_some_and(|length| usize::try_from(length) == Ok(bytes.len()))
 }
 
-/// How long the SEQUENCE that begins here says it is, with its header.
+/// The length of the SEQUENCE that begins here, with its header, as the header states it.
 fn sequence_length(bytes: &[u8]) -> Option<u64> {
-    let (tag, rest) = bytes.split_first()?;
-    let (first, rest) = rest.split_first()?;
-    let (header, length) = match (tag, first) {
-        (0x30, 0..=0x7f) => (2, u64::from(*first)),
-        (0x30, 0x81..=0x84) => {
-            let count = usize::from(first & 0x0f);
-            let digits = rest.get(..count)?;
-            let length = digits.iter().fold(0, |n, digit| n << 8 | u64::from(*digit));
-            (2 + u64::from(first & 0x0f), length)
-        }
-        _ => return None,
-    };
-    Some(header + length)
+    let mut reader = SliceReader::new(bytes.strip_prefix(&[0x30])?).ok()?;
+    let length = Length::decode(&mut reader).ok()?;
+    let header = 1 + u64::from(u32::from(reader.position()));
+    Some(header + u64::from(u32::from(length)))
 }
 
 /// Distinguishes documents by the types of the first two fields of the outer SEQUENCE.

@@ -1,4 +1,4 @@
-//! Names that are written, and names that are compared.
+//! Names in new certificates, and the comparison of names.
 
 use x509_cert::name::Name;
 
@@ -117,8 +117,7 @@ fn names_that_are_the_same() {
     check("CN=#1404526f6f74", "CN=#1404526f6f54", false);
 }
 
-/// A name that differs in its letter cases alone is self-issued, so that a path length does not bear
-/// on it.
+/// A certificate whose names differ in letter case only is self-issued, so path lengths ignore it.
 #[test]
 fn names_that_issued_themselves() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Certificates that RFC 5280 or DER forbid, each with one thing wrong.
+//! Certificates that violate RFC 5280 or DER, each in one way.
 
 use x509_cert::der::asn1::OctetString;
 use x509_cert::der::oid::AssociatedOid;
@@ -198,7 +198,7 @@ fn lists_without_anything() {
         body.splice(..0, [0xa0, 3, 2, 1, 2]);
         body.extend([0xa3, 2, 0x30, 0]);
     });
-    let says = "leaf.der: it has a list of extensions, and the list is empty";
+    let says = "leaf.der: its list of extensions is empty";
     check(&folder, &none, 1, says);
     for (oid, value) in [
         (SubjectAltName::OID, [0x30, 0].as_slice()),
@@ -345,7 +345,7 @@ fn addresses_of_other_lengths() {
     }
 }
 
-/// What is signed and what is not name the same algorithm, and nothing comes behind the end.
+/// The signed and the unsigned part name the same algorithm, and no bytes follow the end.
 #[test]
 fn what_surrounds_the_fields() {
     let folder = Folder::new();

@@ -99,12 +99,12 @@ fn check_issuer(
         return refuse("is not the certificate of that private key".into());
     }
     match issuer.check() {
-        Err(error) => refuse(format!("issues nothing that is valid: {error}")),
+        Err(error) => refuse(format!("cannot issue a valid certificate: {error}")),
         Ok(extensions) if !extensions.may_issue() => {
             refuse("may not issue certificates; one made with --ca may".into())
         }
         Ok(extensions) if granted.ca && extensions.path_length() == Some(0) => {
-            refuse("may not issue certificates of authorities; leave --ca out".into())
+            refuse("may not issue certificates of authorities; leave out --ca".into())
         }
         Ok(_) => check_times(issuer, granted),
     }
@@ -116,7 +116,7 @@ fn check_times(issuer: &ParsedCertificate, granted: &GrantArgs) -> Result<(), Er
     let check = |at| issuer.check_time(at);
     let now = now();
     if let Err(error) = check(now) {
-        let why = format!("{place} issues nothing that is valid: {error}");
+        let why = format!("{place} cannot issue a valid certificate: {error}");
         return Err(Error::Usage(why));
     }
     let days = Duration::from_secs(u64::from(granted.days) * 86_400);
@@ -149,7 +149,7 @@ fn check_subject(
     let why = match (subject.is_empty(), &contents.authority) {
         // The certificate would count as self-issued, which path lengths ignore.
         _ if same && !is_issuer => "asks for the name of the issuer, with another key",
-        (true, Some(_)) => "names no subject, which an authority has to have; leave --ca out",
+        (true, Some(_)) => "names no subject, which an authority requires; leave out --ca",
         (true, None) if contents.hosts.is_empty() => "names neither a subject nor a host",
         _ => return check_constraints(contents, issuer, place),
     };

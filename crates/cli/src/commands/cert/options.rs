@@ -98,7 +98,7 @@ pub(super) fn private_key(
     match algorithm.oid() {
         Some(_) => Ok(key),
         None => Err(Error::Usage(format!(
-            "{}: certificates have no identifier for {}; see `moissanite algorithms`",
+            "{}: there are no certificates for {}; see `moissanite algorithms`",
             source.place(),
             algorithm.name()
         ))),
