@@ -162,7 +162,7 @@ mod tests {
     use super::{Label, PemError, decode, documents, encode};
 
     #[test]
-    fn reads_what_others_write() {
+    fn variants_of_pem_text() {
         let plain = "-----BEGIN PUBLIC KEY-----\nAQIDBAUG\nBwgJ\n-----END PUBLIC KEY-----\n";
         let crlf = plain.replace('\n', "\r\n");
         let cr = plain.replace('\n', "\r");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_name_the_damage() {
         let no_end = || PemError::NoEnd(Label(None));
         for (text, error) in [
             (

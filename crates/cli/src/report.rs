@@ -138,7 +138,7 @@ mod tests {
     use super::{file, lines, one_line, value};
 
     #[test]
-    fn what_shows_stays() {
+    fn visible_characters_stay() {
         for text in [
             "",
             "key.pem",
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_show_is_escaped_once() {
+    fn invisible_characters_are_escaped_once() {
         for (text, escaped) in [
             ("a\nb\r\tc", r"a\nb\r\tc"),
             (

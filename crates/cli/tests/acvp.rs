@@ -208,7 +208,7 @@ fn the_array_with_a_version() {
 }
 
 #[test]
-fn what_is_absent_has_acvp_s_meaning() {
+fn absent_fields_have_the_meaning_of_acvp() {
     let folder = Folder::new();
     let signature = |prompt: &Value| only(&answer(&folder, prompt), "signature");
     let deterministic = signature(&sig_gen(&pure()));
@@ -295,7 +295,7 @@ fn keys_come_as_seed_or_expanded_in_the_test_or_the_group() {
 }
 
 #[test]
-fn what_is_malformed_does_not_verify() {
+fn malformed_inputs_do_not_verify() {
     let folder = Folder::new();
     let pk = only(&answer(&folder, &key_gen()), "pk");
     let signature = only(&answer(&folder, &sig_gen(&pure())), "signature");
@@ -530,7 +530,7 @@ fn refused() -> Vec<(Value, &'static str)> {
 }
 
 #[test]
-fn what_cannot_be_answered_is_refused() {
+fn unanswerable_prompts_are_refused() {
     let folder = Folder::new();
     for (prompt, says) in refused() {
         folder.fails_with(2, "acvp", prompt.to_string().as_bytes(), says);

@@ -135,7 +135,7 @@ fn both_keys_in_one_file() {
 
 /// A terminal, a socket or `/dev/null` can be input and output at once.
 #[test]
-fn what_is_no_file_can_be_both() {
+fn a_special_file_can_be_input_and_output() {
     let folder = folder();
     folder.ok("sign --key key.pem --in /dev/null --out /dev/null");
 }

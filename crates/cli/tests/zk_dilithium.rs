@@ -63,7 +63,7 @@ fn more_than_a_piece() {
 }
 
 #[test]
-fn keys_and_what_they_have_not() {
+fn missing_features() {
     let folder = Folder::new();
     folder.ok("keygen zkdilithium --out key --public-out public");
     folder.write("file", b"a message");

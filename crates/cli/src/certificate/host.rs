@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn which_hosts_a_name_is_for() {
+    fn host_matching() {
         for (name, asked, is) in [
             ("example.org", "example.org", true),
             ("example.org", "EXAMPLE.org", true),

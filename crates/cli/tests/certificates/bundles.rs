@@ -47,7 +47,7 @@ fn many_roots() {
 
 /// An unreadable root does not affect the other roots. An unreadable certificate of the chain is an error.
 #[test]
-fn one_that_cannot_be_read() {
+fn an_unreadable_certificate() {
     let folder = Folder::new();
     let [root, leaf] = pair(&folder);
     // The times are no times.
@@ -90,7 +90,7 @@ fn one_that_cannot_be_read() {
 
 /// Messages identify a certificate by its number and its subject.
 #[test]
-fn which_one_is_meant() {
+fn messages_identify_the_certificate() {
     let folder = Folder::new();
     let [root, _] = pair(&folder);
     let first = pem(&Odd::new("another", "another", authority()).to_der());

@@ -244,7 +244,7 @@ fn directories() {
 
 /// Constraints that cannot be compared have no effect if there are no names of their kind.
 #[test]
-fn other_kinds() {
+fn constraints_on_other_kinds() {
     let chain = Chain::new("CN=leaf");
     for (base, name) in [
         ("uri:a.example", "uri:https://a.example/"),
@@ -307,7 +307,7 @@ fn malformed_constraints() {
 /// Name constraints apply to all certificates below, except self-issued ones, whether critical or not, and
 /// also on a root.
 #[test]
-fn where_they_hold() {
+fn scope_of_constraints() {
     let folder = Folder::new();
     let verify = "cert verify leaf.der --root root.der --intermediate middle.der";
     let set = |critical, at_root: &[&str], at_middle: &[&str], middle: &str| {
@@ -408,7 +408,7 @@ fn too_many_names() {
 
 /// `cert issue` refuses names that the constraints of the issuer exclude.
 #[test]
-fn what_is_not_issued() {
+fn refused_issues() {
     let folder = Folder::new();
     let mut root = Odd::new("root", "root", authority());
     root.extensions.push(limits(&["dns:a.example"], &[]));

@@ -83,7 +83,7 @@ fn every_algorithm_signs_every_other() {
 }
 
 #[test]
-fn what_is_not_valid() {
+fn invalid_chains() {
     let folder = Folder::new();
     chain(&folder, ["ml-dsa-44", "ml-dsa-65", "ed25519"]);
     let root = folder.read("root.pem");
@@ -150,7 +150,7 @@ fn what_is_not_valid() {
 }
 
 #[test]
-fn what_is_not_made() {
+fn refused_certificates() {
     let folder = Folder::new();
     chain(&folder, ["ml-dsa-44", "ml-dsa-65", "ed25519"]);
     for (arguments, says) in [

@@ -71,7 +71,7 @@ fn name(text: &str) -> Option<Name> {
 
 /// RFC 5280, section 7.1.
 #[test]
-fn names_that_are_the_same() {
+fn equal_names() {
     let folder = Folder::new();
     let check = |subject: &str, issuer: &str, are_same: bool| {
         let root = Odd {
@@ -119,7 +119,7 @@ fn names_that_are_the_same() {
 
 /// A certificate whose names differ in letter case only is self-issued, so path lengths ignore it.
 #[test]
-fn names_that_issued_themselves() {
+fn self_issued_certificates() {
     let folder = Folder::new();
     let mut root = Odd::new("root", "root", authority());
     root.extensions[0] = crate::odd::constraints(true, Some(0));

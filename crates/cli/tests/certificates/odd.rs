@@ -181,7 +181,7 @@ pub(crate) fn host() -> Extension {
 
 /// Certificates with one error, at the end of the chain or as intermediates.
 #[test]
-fn certificates_that_lie_about_what_they_may_do() {
+fn certificates_with_missing_permissions() {
     let folder = Folder::new();
     Odd::new("root", "root", authority()).write(&folder);
     let verify = |more: &str| {
@@ -344,7 +344,7 @@ fn identifiers_have_no_parameters() {
 
 /// A circle of authorities that issued each other, and many with one name: the search ends.
 #[test]
-fn chains_without_end() {
+fn circular_chains() {
     let folder = Folder::new();
     Odd::new("root", "root", authority()).write(&folder);
     for name in ["one", "three"] {
@@ -463,7 +463,7 @@ fn certificates_of_other_versions() {
 
 /// Other certificates have the issuer's name, with keys of unknown algorithms.
 #[test]
-fn candidates_that_are_not_meant() {
+fn candidates_with_the_name_of_the_issuer() {
     let folder = Folder::new();
     let root = Odd::new("root", "root", authority());
     let middle = Odd::new("middle", "root", authority());
@@ -511,7 +511,7 @@ fn candidates_that_are_not_meant() {
 
 /// The error names the fault of the issuer, even if other certificates have its name.
 #[test]
-fn the_reason_that_tells_most() {
+fn the_most_specific_reason() {
     let folder = Folder::new();
     Odd::new("root", "root", authority()).write(&folder);
     Odd::new("middle", "root", vec![]).write(&folder);
@@ -531,7 +531,7 @@ fn the_reason_that_tells_most() {
 }
 
 #[test]
-fn both_ends_of_the_time_belong_to_it() {
+fn both_ends_of_the_validity_are_included() {
     let folder = Folder::new();
     let root = Odd::new("root", "root", authority());
     root.write(&folder);
@@ -560,7 +560,7 @@ fn both_ends_of_the_time_belong_to_it() {
 }
 
 #[test]
-fn how_many_authorities_there_may_be() {
+fn path_lengths() {
     let folder = Folder::new();
     Odd::new("one", "root", authority()).write(&folder);
     Odd::new("three", "one", authority()).write(&folder);

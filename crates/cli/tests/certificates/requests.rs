@@ -209,7 +209,7 @@ fn subjects_that_are_not_granted() {
 }
 
 #[test]
-fn issuers_whose_time_is_over() {
+fn expired_issuers() {
     let folder = Folder::new();
     let root = root(&folder);
     request(&folder, "CN=a", &[]);
@@ -268,7 +268,7 @@ fn keys_without_an_identifier() {
 }
 
 #[test]
-fn hosts_that_are_none() {
+fn malformed_hosts() {
     let folder = Folder::new();
     root(&folder);
     for (host, says) in [

@@ -192,7 +192,7 @@ fn default_values() {
 }
 
 #[test]
-fn lists_without_anything() {
+fn empty_lists() {
     let folder = Folder::new();
     let none = changed(|body| {
         body.splice(..0, [0xa0, 3, 2, 1, 2]);
@@ -305,7 +305,7 @@ fn identifiers_of_keys() {
 
 /// RFC 5280, sections 4.2.1.3 and 4.2.1.9.
 #[test]
-fn what_only_an_authority_has() {
+fn extensions_for_authorities_only() {
     let folder = Folder::new();
     let signs = usage(KeyUsages::DigitalSignature | KeyUsages::KeyCertSign);
     let says = "leaf.der: its key usage includes keyCertSign, and it is not an authority";
@@ -347,7 +347,7 @@ fn addresses_of_other_lengths() {
 
 /// The signed and the unsigned part name the same algorithm, and no bytes follow the end.
 #[test]
-fn what_surrounds_the_fields() {
+fn bytes_around_the_fields() {
     let folder = Folder::new();
     let two = Odd {
         outer: Some(FOREIGN),
