@@ -1,21 +1,20 @@
-//! Which backend runs the operations.
+//! The choice of the backend that runs the operations.
 
 use std::env;
 
 use moissanite::backend::{WithBackend, available, dispatch, dispatch_to};
 
-use crate::algorithm::Algorithm;
 use crate::error::Error;
-use crate::{report, warn};
+use crate::report;
 
 const VARIABLE: &str = "MOISSANITE_BACKEND";
 
-/// The best that this CPU has, or one asked for by name.
+/// The requested backend, or `None` for the best one of this CPU.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Backend(Option<&'static str>);
 
 impl Backend {
-    /// From `--backend`, else from the environment, else the best.
+    /// Takes the backend from `--backend`, else from the environment, else the best one.
     pub(crate) fn choose(argument: Option<&str>) -> Result<Self, Error> {
         let variable = env::var_os(VARIABLE).filter(|value| !value.is_empty());
         let (asked, place) = match (argument, &variable) {
@@ -36,7 +35,7 @@ impl Backend {
         }
     }
 
-    /// All that this CPU has, or the one asked for.
+    /// The requested backend, or all backends of this CPU.
     pub(crate) fn each(self) -> Vec<Self> {
         match self.0 {
             Some(_) => vec![self],
@@ -44,23 +43,17 @@ impl Backend {
         }
     }
 
-    /// A remark, where this algorithm has nothing of what was asked for.
-    pub(crate) fn remark(self, algorithm: Algorithm) {
-        if let Some(name) = self.0
-            && !algorithm.has_backends()
-        {
-            let algorithm = algorithm.name();
-            warn(&format!(
-                "the backend {name} is not used for {algorithm}, which has none to choose from"
-            ));
-        }
+    /// The name that the command line or the environment asks for.
+    pub(crate) fn requested(self) -> Option<&'static str> {
+        self.0
     }
 
-    /// Its name.
+    /// The name of the backend that runs.
     pub(crate) fn name(self) -> &'static str {
         self.0.or(available().next()).unwrap_or("portable")
     }
 
+    /// Runs an operation on this backend.
     pub(crate) fn run<O: WithBackend>(self, op: O) -> Result<O::Output, Error> {
         match self.0 {
             None => Ok(dispatch(op)),

@@ -1,16 +1,11 @@
-//! What can go wrong, and the exit status that says so.
+//! The errors of the command, and the exit status of each.
 
 use std::io;
 
 use moissanite::SigningError;
 
-use crate::commands::acvp::PromptError;
-use crate::keyfile::KeyError;
-
-pub(crate) use crate::report::one_line;
-
-/// Why a command did not end well. The text is one line: what is wrong, and
-/// how to mend it where that is not plain.
+/// Why a command failed. The text is one line: it says what is wrong and, where that is not obvious,
+/// how to correct it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     /// The signature is not valid: exit status 1. All others are exit status 2.
@@ -22,39 +17,31 @@ pub(crate) enum Error {
     /// A file cannot be read or written.
     #[error("cannot {action} {place}: {source}")]
     Io {
-        /// `read`, for example.
+        /// The verb, such as `read`.
         action: &'static str,
         /// Which file.
         place: String,
         /// The system's reason.
         source: io::Error,
     },
-    /// An output that is there already.
+    /// An output exists already.
     #[error("{0} exists already; choose another name, or overwrite it with --force")]
     Exists(String),
-    /// A file is not what it should be.
-    #[error("{place}: {error}")]
-    Key {
+    /// The content of a file is wrong.
+    #[error("{place}: {reason}")]
+    File {
         /// Which file.
         place: String,
         /// What is wrong with it.
-        error: KeyError,
+        reason: Box<dyn std::error::Error>,
     },
-    /// A file of test vectors that cannot be answered.
-    #[error("{place}: {error}")]
-    Prompt {
-        /// Which file.
-        place: String,
-        /// What is wrong with it.
-        error: PromptError,
-    },
-    /// There is no signature.
+    /// Signing failed.
     #[error(transparent)]
     Signing(#[from] SigningError),
-    /// The operating system gives no randomness.
+    /// The operating system provides no random bytes.
     #[error("the operating system gives no randomness: {0}")]
     Randomness(String),
-    /// The backend that was asked for has gone.
+    /// The requested backend is no longer available.
     #[error("this CPU does not have the backend {0}")]
     Backend(&'static str),
     /// The implementation contradicts itself.
@@ -64,7 +51,7 @@ pub(crate) enum Error {
 
 impl Error {
     pub(crate) fn io(action: &'static str, place: impl Into<String>, source: io::Error) -> Self {
-        // A library's own text can name a file, which only `place` may.
+        // The text of a library's error can contain a file name; only `place` may name the file.
         let source = match source.raw_os_error() {
             Some(_) => source,
             None => source.kind().into(),
@@ -76,10 +63,10 @@ impl Error {
         }
     }
 
-    pub(crate) fn key(place: impl Into<String>, error: impl Into<KeyError>) -> Self {
-        Self::Key {
+    pub(crate) fn file(place: impl Into<String>, reason: impl std::error::Error + 'static) -> Self {
+        Self::File {
             place: place.into(),
-            error: error.into(),
+            reason: Box::new(reason),
         }
     }
 

@@ -7,21 +7,20 @@ use moissanite::prehash::{
 };
 
 use crate::error::Error;
-use crate::report;
 
-/// Something to be done with a hash function that is known by name only.
+/// An operation with a hash function that is chosen at run time.
 pub(crate) trait WithHash {
-    /// What it gives.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Runs the operation.
     fn call<H: PreHash>(self) -> Self::Output;
 }
 
 macro_rules! hashes {
     ($($hash:ident)*) => {
-        /// One of the twelve.
+        /// One of the twelve hash functions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(non_camel_case_types, reason = "the names of the types they stand for")]
+        #[allow(non_camel_case_types, reason = "each variant has the name of its type")]
         pub(crate) enum Hash {
             $(#[doc = "The function of this name."] $hash,)*
         }
@@ -29,6 +28,7 @@ macro_rules! hashes {
         impl Hash {
             const ALL: &[Self] = &[$(Self::$hash),*];
 
+            /// Runs an operation with this function.
             pub(crate) fn dispatch<O: WithHash>(self, op: O) -> O::Output {
                 match self {
                     $(Self::$hash => op.call::<$hash>(),)*
@@ -53,14 +53,14 @@ macro_rules! hashes {
 }
 hashes!(Sha224 Sha256 Sha384 Sha512 Sha512_224 Sha512_256 Sha3_224 Sha3_256 Sha3_384 Sha3_512 Shake128 Shake256);
 
-/// `SHA2-512/256`, `sha512-256` and `SHA-512_256` are the same.
+/// The canonical spelling of a name: `SHA2-512/256`, `sha512-256` and `SHA-512_256` have the same one.
 fn plain(name: &str) -> String {
     let name: String = name
         .chars()
         .filter(|c| c.is_ascii_alphanumeric())
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    // `SHA2-256` is also called SHA256; no SHA-2 function has a name that begins with a 2 otherwise.
+    // `SHA2-256` is also written SHA256. Only SHA-224 and SHA-256 begin with a 2 after "SHA".
     match name.strip_prefix("sha2") {
         Some(rest) if rest != "24" && rest != "56" => format!("sha{rest}"),
         _ => name,
@@ -68,7 +68,7 @@ fn plain(name: &str) -> String {
 }
 
 impl Hash {
-    /// By ACVP's name, to the letter.
+    /// Finds a function by the exact name of ACVP.
     pub(crate) fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|hash| hash.name() == name)
     }
@@ -90,16 +90,15 @@ impl Hash {
         )))
     }
 
-    /// By any usual spelling.
-    pub(crate) fn parse(name: &str) -> Result<Self, Error> {
+    /// Finds a function by any usual spelling of its name.
+    pub(crate) fn parse(name: &str) -> Result<Self, String> {
         let known = |hash: &&Self| plain(hash.name()) == plain(name);
         Self::ALL.iter().find(known).copied().ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|hash| hash.name()).collect();
-            Error::Usage(format!(
-                "--prehash: there is no hash function '{}'; there are {}",
-                report::value(name),
+            format!(
+                "there is no such hash function; there are {}",
                 names.join(", ")
-            ))
+            )
         })
     }
 }

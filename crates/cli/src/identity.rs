@@ -1,24 +1,23 @@
-//! Which files sources and targets are, whatever they are called: no output replaces an input.
+//! The identity of files behind different names: no output may replace an input.
 
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::message::Source;
+use crate::input::Source;
 use crate::output::Target;
 use crate::standard;
 
-/// Device and number on Unix, so that links of both kinds are the file that they lead to; elsewhere
-/// the path without links.
+/// Device and inode on Unix, which a link shares with its target; elsewhere the path without links.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = std::path::PathBuf;
 
-/// Refuses a target that is one of the sources, also where files may be overwritten.
+/// Refuses a target that is one of the sources, even with `--force`.
 pub(crate) fn refuse_inputs(inputs: &[&Source], output: &Target) -> Result<(), Error> {
-    // One terminal or socket can be both.
+    // A terminal or a socket can be input and output at once.
     let of_output = of_target(output, Metadata::is_file);
     let same = |input: &&&Source| of_output.is_some() && of_source(input) == of_output;
     match inputs.iter().find(same) {
@@ -31,12 +30,12 @@ pub(crate) fn refuse_inputs(inputs: &[&Source], output: &Target) -> Result<(), E
     }
 }
 
-/// Refuses two targets that are one file or one pipe.
+/// Refuses two targets that are the same file or the same pipe.
 pub(crate) fn refuse_same(one: &Target, other: &Target) -> Result<(), Error> {
     let identity = of_target(one, is_kept);
     if identity.is_some() && identity == of_target(other, is_kept) {
         return Err(Error::Usage(format!(
-            "two outputs cannot both go to the same file, as {} and {} would; choose another name",
+            "two outputs cannot both be written to the same file, as {} and {} would be; choose another name",
             one.place(),
             other.place()
         )));
@@ -44,7 +43,7 @@ pub(crate) fn refuse_same(one: &Target, other: &Target) -> Result<(), Error> {
     Ok(())
 }
 
-/// Not a terminal or a device like `/dev/null`, which can take two outputs.
+/// Whether a target can take one output only. A terminal or a device such as `/dev/null` can take two.
 fn is_kept(metadata: &Metadata) -> bool {
     #[cfg(unix)]
     {

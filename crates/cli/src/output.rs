@@ -1,4 +1,4 @@
-//! Outputs that are written whole or not at all.
+//! Outputs, each of which is written completely or not at all.
 
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
@@ -9,12 +9,13 @@ use serde_json::Value;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::error::Error;
-use crate::{report, standard, warn};
+use crate::report::{self, warn};
+use crate::standard;
 
-/// Where something is written to.
+/// The destination of an output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
-    /// Nowhere else, or `-`.
+    /// Standard output: `-`, or no path.
     Stdout,
     /// A file.
     File(PathBuf),
@@ -28,7 +29,7 @@ impl Target {
         }
     }
 
-    /// What messages call it.
+    /// The name in messages.
     pub(crate) fn place(&self) -> String {
         match self {
             Self::Stdout => "standard output".into(),
@@ -37,20 +38,20 @@ impl Target {
     }
 }
 
-/// Something to be written.
+/// An output.
 pub(crate) struct Output<'a> {
-    /// Where.
+    /// The destination.
     pub(crate) target: Target,
-    /// What.
+    /// The content.
     pub(crate) bytes: &'a [u8],
-    /// For the owner's eyes only.
+    /// Whether only the owner may read it.
     pub(crate) secret: bool,
-    /// May go to a terminal.
+    /// Whether it may be written to a terminal.
     pub(crate) text: bool,
 }
 
-/// Writes all of them or none: files first beside their places and then, when
-/// nothing can fail any more but a rename, into them.
+/// Writes all outputs or none. Files are first written completely under temporary names; after that,
+/// only a rename can fail.
 pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
     let mut staged: Vec<Staged> = Vec::new();
     let mut streams = Vec::new();
@@ -60,7 +61,7 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
                 let new = Staged::new(path, output, force)?;
                 if staged.iter().any(|other| other.path == new.path) {
                     let place = report::file(path);
-                    let why = format!("two outputs cannot both go to {place}");
+                    let why = format!("two outputs cannot both be written to {place}");
                     return Err(Error::Usage(why));
                 }
                 staged.push(new);
@@ -88,8 +89,7 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
     commit(staged, force)
 }
 
-/// Finds out what can be found out before a long computation: whether text or
-/// binary data could be written there.
+/// Checks before a long computation whether text or binary data can be written to a target.
 pub(crate) fn check(target: &Target, force: bool, text: bool) -> Result<(), Error> {
     match target {
         Target::Stdout => check_open(target).and_then(|()| check_terminal(text)),
@@ -98,7 +98,8 @@ pub(crate) fn check(target: &Target, force: bool, text: bool) -> Result<(), Erro
     }
 }
 
-/// What is written to no place would be lost, unlike a report beside the exit status.
+/// Refuses a closed standard output, which would lose the output. Commands that only report do not call
+/// this, because their exit status is the result.
 fn check_open(target: &Target) -> Result<(), Error> {
     let is_standard = match target {
         Target::Stdout => true,
@@ -112,7 +113,7 @@ fn check_open(target: &Target) -> Result<(), Error> {
     Ok(())
 }
 
-/// The shell makes a file for standard output as its umask says.
+/// Warns if other users can read the file of standard output, which the shell creates by its umask.
 fn warn_of_readers() {
     let metadata = standard::metadata(&io::stdout());
     if metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata)) {
@@ -125,7 +126,7 @@ fn warn_of_readers() {
 fn check_terminal(text: bool) -> Result<(), Error> {
     if !text && io::stdout().is_terminal() {
         return Err(Error::Usage(
-            "binary data does not go to a terminal; name a file with --out".into(),
+            "binary data is not written to a terminal; name a file with --out".into(),
         ));
     }
     Ok(())
@@ -143,12 +144,12 @@ fn check_file(path: &Path, force: bool) -> Result<(), Error> {
     folder(path).metadata().map(drop).map_err(write_error)
 }
 
-/// Writes text to standard output, with what does not show in it escaped.
+/// Writes text to standard output. Characters that do not show as themselves are escaped.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     print_bytes(report::lines(text).as_bytes(), true)
 }
 
-/// A JSON document as text, in ASCII, so that none of its strings has an effect on a terminal.
+/// A JSON document as text in ASCII, so that no string in it can control a terminal.
 pub(crate) fn json(document: &Value) -> String {
     let mut text = String::new();
     for c in format!("{document:#}\n").chars() {
@@ -173,12 +174,12 @@ fn print_bytes(bytes: &[u8], text: bool) -> Result<(), Error> {
         .map_err(|error| Error::io("write", "standard output", error))
 }
 
-/// A device, a pipe and the like: what is written to, but cannot be replaced.
+/// Whether the path is a device, a pipe or similar: it can be written to, but not replaced.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// A file, complete, beside the place where it belongs.
+/// A complete file in the folder of its destination, under a temporary name.
 struct Staged {
     path: PathBuf,
     file: NamedTempFile,
@@ -192,7 +193,7 @@ impl Staged {
         let path = resolve(path).map_err(write_error)?;
         let mut builder = Builder::new();
         builder.prefix(".moissanite-");
-        // Less what the umask takes away; without this, files are the owner's alone.
+        // The umask restricts this mode further. By default, a temporary file is readable by its owner only.
         #[cfg(unix)]
         if !output.secret {
             use std::os::unix::fs::PermissionsExt;
@@ -205,7 +206,7 @@ impl Staged {
         Ok(Self { path, file })
     }
 
-    /// Another name for what is there now, to undo the replacement by.
+    /// A backup of the existing file, as a link or a copy, to undo the replacement.
     fn back_up(&self) -> io::Result<Option<NamedTempFile<()>>> {
         if self.path.symlink_metadata().is_err() {
             return Ok(None);
@@ -253,7 +254,7 @@ fn commit(staged: Vec<Staged>, force: bool) -> Result<(), Error> {
     Ok(())
 }
 
-/// Best effort: the error that is already there is the one to report.
+/// Undoes replacements as far as possible. The caller reports the first error only.
 fn undo(done: Vec<(PathBuf, Option<NamedTempFile<()>>)>) {
     for (path, backup) in done {
         match backup {
@@ -263,7 +264,7 @@ fn undo(done: Vec<(PathBuf, Option<NamedTempFile<()>>)>) {
     }
 }
 
-/// Where the file really is: behind links, and comparable with others.
+/// The path of the file without links, so that paths can be compared.
 fn resolve(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = path.canonicalize() {
         return Ok(path);
@@ -303,7 +304,7 @@ mod tests {
         names
     }
 
-    /// Somebody puts something in the way of the second file after all checks.
+    /// Another process creates the second file after all checks.
     #[test]
     fn a_late_failure_undoes_what_was_done() {
         let folder = tempfile::tempdir().unwrap();

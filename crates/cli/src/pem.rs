@@ -1,15 +1,13 @@
-//! One document in PEM text (RFC 7468), read as generously as OpenSSL does: any line ends and line
-//! lengths, text before and after. Line breaks may also have become spaces or the two characters
-//! `\n`, or be gone, as happens in environment variables: label and base64 are told apart by the
-//! dashes alone. Both have to be right to the character.
+//! One document in PEM text (RFC 7468). Like OpenSSL, the reader accepts any line endings and line
+//! lengths, and text before and after the document. Spaces or the two characters `\n` may replace line
+//! breaks, or line breaks may be missing, as in environment variables: the dashes alone separate the label
+//! from the base64 text. Both have to be correct in every character.
 
 use std::fmt;
 
 use base64ct::{Base64, Encoding};
 use der::pem::LineEnding;
 use zeroize::Zeroizing;
-
-use crate::keyfile::KeyError;
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"END ";
@@ -18,13 +16,13 @@ const DASHES: &[u8] = b"-----";
 /// Why text is not one document in PEM.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PemError {
-    /// What begins like the first line of a document does not end like it.
+    /// The first line begins correctly and ends wrongly.
     #[error("its first line is damaged: it has to be -----BEGIN, a label and five dashes")]
     Boundary,
-    /// No end.
+    /// The last line is missing.
     #[error("there is no line -----END {0}-----; is the file cut short?")]
     NoEnd(Label),
-    /// Another document's end.
+    /// The last line has another label than the first one.
     #[error("it begins as {begin} and ends as {end}; is the file mixed up?")]
     OtherEnd {
         /// The first label.
@@ -32,16 +30,16 @@ pub(crate) enum PemError {
         /// The other label.
         end: Label,
     },
-    /// Not base64.
+    /// The text is not base64.
     #[error("the text between its -----BEGIN and -----END lines is not base64; is it damaged?")]
     Base64,
-    /// Two documents.
-    #[error("it holds more than one PEM document; keep only the one that is meant")]
+    /// There are several documents.
+    #[error("it holds more than one PEM document; keep only one")]
     Several,
 }
 
-/// The type of a document. Errors show those that are in use; anything else in its place could be
-/// part of a key.
+/// The type of a document. Errors show known types only: any other text in its place could be part of a
+/// key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label(Option<&'static str>);
 
@@ -72,7 +70,7 @@ impl Label {
         Self(known.copied())
     }
 
-    /// Empty, if it is not in use.
+    /// The type; empty if it is not a known one.
     pub(crate) fn as_str(self) -> &'static str {
         self.0.unwrap_or_default()
     }
@@ -84,12 +82,12 @@ impl fmt::Display for Label {
     }
 }
 
-/// Whether a document begins somewhere.
+/// Whether a document begins anywhere in `bytes`.
 pub(crate) fn is_pem(bytes: &[u8]) -> bool {
     split(bytes, BEGIN).is_some()
 }
 
-/// What is before and after the first `separator`.
+/// The bytes before and after the first `separator`.
 fn split<'a>(bytes: &'a [u8], separator: &[u8]) -> Option<(&'a [u8], &'a [u8])> {
     let mut windows = bytes.windows(separator.len());
     let at = windows.position(|window| window == separator)?;
@@ -134,9 +132,9 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<(Label, Zeroizing<Vec<u8>>), PemErr
     Ok((label, Zeroizing::new(contents)))
 }
 
-/// Text without its line breaks, whatever has become of them.
+/// The text without its line breaks, in any of the representations above.
 fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
-    // No reallocation leaves a copy behind.
+    // The capacity is sufficient, so that no reallocation leaves a copy of a key in memory.
     let mut joined = Zeroizing::new(String::with_capacity(text.len()));
     while let Some((first, rest)) = text.split_first() {
         text = match (first, rest) {
@@ -152,9 +150,9 @@ fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
     Ok(joined)
 }
 
-/// A document as text.
-pub(crate) fn encode(label: &'static str, der: &[u8]) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-    let text = der::pem::encode_string(label, LineEnding::LF, der).map_err(der::Error::from)?;
+/// Encodes a document as text.
+pub(crate) fn encode(label: &'static str, der: &[u8]) -> der::Result<Zeroizing<Vec<u8>>> {
+    let text = der::pem::encode_string(label, LineEnding::LF, der)?;
     Ok(Zeroizing::new(text.into_bytes()))
 }
 
@@ -164,7 +162,7 @@ mod tests {
     use super::{Label, PemError, decode, documents, encode};
 
     #[test]
-    fn reads_what_others_write() {
+    fn variants_of_pem_text() {
         let plain = "-----BEGIN PUBLIC KEY-----\nAQIDBAUG\nBwgJ\n-----END PUBLIC KEY-----\n";
         let crlf = plain.replace('\n', "\r\n");
         let cr = plain.replace('\n', "\r");
@@ -213,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_name_the_damage() {
         let no_end = || PemError::NoEnd(Label(None));
         for (text, error) in [
             (

@@ -1,20 +1,39 @@
-//! What messages and reports show of text from outside, such as file names, arguments and fields.
+//! Messages on standard error, and the text from outside that they show: file names, arguments and
+//! fields.
 //!
-//! Any of it can be key material in the wrong place: a key where the name of its file belongs, or a
-//! seed where the name of an algorithm does. None of that is shown.
+//! Such text can be key material in the wrong place, such as a key in place of a file name, or a seed
+//! in place of an algorithm. Messages never show key material.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 /// The longest argument or field that is shown.
 const LONGEST_VALUE: usize = 40;
 
-/// Bytes of the longest file name, with its folders, that is shown without being there.
+/// Length in bytes of the longest path of a nonexistent file that is shown.
 const LONGEST_NAME: usize = 255;
 
-/// What messages call a file: its name, or that the name is not shown.
+/// Prints one line on standard error. An error of writing is ignored: if standard error is closed, the
+/// exit status is the only report.
+pub(crate) fn complain(text: &str) {
+    let line = format!("moissanite: {}\n", one_line(text));
+    drop(io::stderr().write_all(line.as_bytes()));
+}
+
+/// Prints a note: information that the command line does not contain.
+pub(crate) fn note(text: &str) {
+    complain(&format!("note: {text}"));
+}
+
+/// Prints a warning. The command continues.
+pub(crate) fn warn(text: &str) {
+    complain(&format!("warning: {text}"));
+}
+
+/// The name of a file as messages show it, or a text that says that the name is not shown.
 ///
-/// What exists of it may have shorter parts that look random, such as that of a temporary folder; but
-/// no seed of 32 bytes, in hex or base64, is shown then either.
+/// The existing part of a path may contain shorter parts that look random, such as the name of a
+/// temporary folder. A seed of 32 bytes, in hex or base64, is longer and is not shown there either.
 pub(crate) fn file(path: &Path) -> String {
     let existing = path.ancestors().find(|folder| folder.exists());
     let existing = existing.unwrap_or(Path::new(""));
@@ -31,21 +50,26 @@ pub(crate) fn file(path: &Path) -> String {
     }
 }
 
-/// An argument or a field in a file, if it is short and does not look like key material.
+/// An argument or a field of a file as messages show it, or a text with its length if it is long or
+/// looks like key material.
 pub(crate) fn value(text: &str) -> String {
     match text.chars().count() {
         length if text.contains("-----BEGIN ") => {
             format!("({length} characters of PEM text, not shown)")
         }
-        length if length > LONGEST_VALUE || looks_like_key(text, 12) => {
-            format!("({length} characters, not shown)")
-        }
+        length if length > LONGEST_VALUE || looks_like_key(text, 12) => hidden(length),
         _ => one_line(text),
     }
 }
 
+/// The text in place of a value that is not shown.
+pub(crate) fn hidden(length: usize) -> String {
+    format!("({length} characters, not shown)")
+}
+
 /// Whether `text` is PEM or a list of bytes, or has at least `shortest` characters in a row that seem
-/// to be hex or base64: unlike words, these change often between letters and digits, and to upper case.
+/// to be hex or base64: unlike words, these often alternate between letters and digits, or between lower
+/// and upper case.
 fn looks_like_key(text: &str, shortest: usize) -> bool {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
     let mut runs = text.split(|c| !is_base64(c));
@@ -54,8 +78,8 @@ fn looks_like_key(text: &str, shortest: usize) -> bool {
         || runs.any(|run| run.len() >= shortest && is_random(run.as_bytes()))
 }
 
-/// Whether there are eight bytes, in hex or decimal, with something between them: more than a time or
-/// the address of a network card has.
+/// Whether there are at least eight bytes, in hex or decimal, with separators. A time and the address
+/// of a network card have fewer.
 fn is_list(text: &str) -> bool {
     let pieces = text.split(|c: char| c.is_whitespace() || ",;:-_\\xX".contains(c));
     let is_byte = |piece: &&str| piece.len() < 4 && u16::from_str_radix(piece, 16).is_ok();
@@ -63,7 +87,7 @@ fn is_list(text: &str) -> bool {
 }
 
 fn is_random(run: &[u8]) -> bool {
-    // A slash is base64, and also the end of a word in the name of a file.
+    // A slash is a character of base64, but it also separates the words of a path.
     let characters: Vec<_> = run.iter().filter(|byte| **byte != b'/').collect();
     let (mut digits, mut capitals) = (0, 0);
     for (before, after) in characters.iter().zip(characters.iter().skip(1)) {
@@ -73,29 +97,29 @@ fn is_random(run: &[u8]) -> bool {
     12 * digits >= run.len() || 5 * (digits + capitals) >= run.len()
 }
 
-/// `text` on one line, with every character escaped that does not show as itself: control and format
-/// characters (bidirectional ones among them), other spaces than `' '`, line separators, and
-/// characters without a width. Escaping the result again changes nothing.
+/// `text` on one line. Every character that does not show as itself is escaped: control and format
+/// characters, including bidirectional ones, spaces other than `' '`, line separators, and characters
+/// without a width. Escaping the result again changes nothing.
 pub(crate) fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '"' | '\'' | '\\' => line.push(c),
             c if is_ignorable(c) => line.extend(c.escape_unicode()),
-            // After a letter, so that marks which combine with one stay as they are.
+            // The mark follows a letter, because `escape_debug` escapes a combining mark at the start.
             c => line.extend(String::from_iter(['a', c]).escape_debug().skip(1)),
         }
     }
     line
 }
 
-/// The same for text of several lines.
+/// [`one_line`] for each line of a text.
 pub(crate) fn lines(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(one_line).collect();
     lines.join("\n")
 }
 
-/// The letters and marks among Unicode's Default_Ignorable_Code_Point, which nothing is drawn for.
+/// The letters and marks of Unicode's Default_Ignorable_Code_Point, which are invisible.
 fn is_ignorable(c: char) -> bool {
     matches!(c,
         '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -114,7 +138,7 @@ mod tests {
     use super::{file, lines, one_line, value};
 
     #[test]
-    fn what_shows_stays() {
+    fn visible_characters_stay() {
         for text in [
             "",
             "key.pem",
@@ -131,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_show_is_escaped_once() {
+    fn invisible_characters_are_escaped_once() {
         for (text, escaped) in [
             ("a\nb\r\tc", r"a\nb\r\tc"),
             (

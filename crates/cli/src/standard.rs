@@ -1,9 +1,9 @@
-//! Standard input and output: what they are connected to, and whether they are at all.
+//! The state of standard input and output, and the permissions of files.
 
 use std::fs::Metadata;
 use std::path::Path;
 
-/// Whether this is the name of the stream with this number, by which Unix opens it like a file.
+/// Whether this path is a Unix name of the standard stream with this number.
 pub(crate) fn is_name(path: &Path, number: usize) -> bool {
     let alias = ["/dev/stdin", "/dev/stdout"].get(number);
     let numbered =
@@ -11,7 +11,7 @@ pub(crate) fn is_name(path: &Path, number: usize) -> bool {
     alias.is_some_and(|alias| path == Path::new(alias)) || numbered.iter().any(|name| path == name)
 }
 
-/// What the stream is connected to, if the system tells.
+/// The metadata of the file or device behind a stream, if the system provides it.
 #[cfg(unix)]
 pub(crate) fn metadata(stream: &impl std::os::fd::AsFd) -> Option<Metadata> {
     let owned = stream.as_fd().try_clone_to_owned().ok()?;
@@ -23,10 +23,10 @@ pub(crate) fn metadata<T>(_: &T) -> Option<Metadata> {
     None
 }
 
-/// Whether the caller closed the stream before the command began.
+/// Whether the stream was closed before the command started.
 ///
-/// Rust's standard library then opens `/dev/null` in its place, for reading and writing. A caller who
-/// passes `/dev/null` so on purpose cannot be told from that; a shell's redirection opens it one way.
+/// In that case, Rust's standard library opens `/dev/null` for reading and writing in its place. A caller
+/// that passes `/dev/null` in this mode intentionally looks the same. A shell opens it in one direction.
 #[cfg(unix)]
 pub(crate) fn is_closed(stream: &impl std::os::fd::AsFd) -> bool {
     use std::os::unix::fs::{FileTypeExt, MetadataExt};
@@ -45,7 +45,7 @@ pub(crate) fn is_closed<T>(_: &T) -> bool {
     false
 }
 
-/// Whether others than the owner can read this file. Of anything but a file, that means nothing.
+/// Whether users other than the owner can read this file. The result is false for anything but a file.
 #[cfg(unix)]
 pub(crate) fn is_readable_by_others(metadata: &Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;

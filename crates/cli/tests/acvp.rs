@@ -65,7 +65,7 @@ fn only(response: &Value, field: &str) -> Value {
     response["testGroups"][0]["tests"][0][field].clone()
 }
 
-/// Tests of the sample, grouped as NIST has them.
+/// Tests of the sample, in the groups of NIST.
 fn groups<'a>(tests: &'a [Value], fields: &[(&str, &str)]) -> Vec<(Value, Vec<&'a Value>)> {
     let mut groups: BTreeMap<String, (Value, Vec<&Value>)> = BTreeMap::new();
     for test in tests {
@@ -86,7 +86,7 @@ fn groups<'a>(tests: &'a [Value], fields: &[(&str, &str)]) -> Vec<(Value, Vec<&'
     groups.into_iter().enumerate().map(numbered).collect()
 }
 
-/// A prompt of all tests, and the response that there has to be.
+/// A prompt of all tests, and the expected response.
 fn conversation(sample: &Value, mode: &str, upper_case: bool) -> (Value, Value) {
     let shared: &[(&str, &str)] = match mode {
         "keyGen" => &[("parameterSet", "parameterSet")],
@@ -208,7 +208,7 @@ fn the_array_with_a_version() {
 }
 
 #[test]
-fn what_is_absent_has_acvp_s_meaning() {
+fn absent_fields_have_the_meaning_of_acvp() {
     let folder = Folder::new();
     let signature = |prompt: &Value| only(&answer(&folder, prompt), "signature");
     let deterministic = signature(&sig_gen(&pure()));
@@ -295,7 +295,7 @@ fn keys_come_as_seed_or_expanded_in_the_test_or_the_group() {
 }
 
 #[test]
-fn what_is_malformed_does_not_verify() {
+fn malformed_inputs_do_not_verify() {
     let folder = Folder::new();
     let pk = only(&answer(&folder, &key_gen()), "pk");
     let signature = only(&answer(&folder, &sig_gen(&pure())), "signature");
@@ -325,7 +325,7 @@ fn what_is_malformed_does_not_verify() {
     assert!(!passed("context", &"00".repeat(256)));
 }
 
-/// What has to be refused, and the word that the refusal must have.
+/// A prompt that has to be refused, and a part of the message.
 fn refused() -> Vec<(Value, &'static str)> {
     let mut all = Vec::new();
     let mut with = |base: &Value, path: &str, value: Value, says: &'static str| {
@@ -351,7 +351,7 @@ fn refused() -> Vec<(Value, &'static str)> {
         &key_gen,
         "/mode",
         json!("keyCheck"),
-        "'keyCheck' is none of",
+        "'keyCheck' is not keyGen",
     );
     with(
         &key_gen,
@@ -405,7 +405,7 @@ fn refused() -> Vec<(Value, &'static str)> {
         &key_gen,
         "/testGroups/0/parameterSet",
         json!("ML-DSA-45"),
-        "'ML-DSA-45' is no set",
+        "'ML-DSA-45' is not a parameter set",
     );
     with(
         &key_gen,
@@ -530,7 +530,7 @@ fn refused() -> Vec<(Value, &'static str)> {
 }
 
 #[test]
-fn what_cannot_be_answered_is_refused() {
+fn unanswerable_prompts_are_refused() {
     let folder = Folder::new();
     for (prompt, says) in refused() {
         folder.fails_with(2, "acvp", prompt.to_string().as_bytes(), says);

@@ -1,4 +1,4 @@
-//! Outputs: whole or not at all, for the right eyes, over nothing that exists.
+//! Outputs: complete or not at all, with the right permissions, and never over existing files.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;

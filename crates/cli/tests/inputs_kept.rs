@@ -1,4 +1,4 @@
-//! No output replaces an input, by whatever name, with `--force` or without.
+//! No output replaces an input under any name, with or without `--force`.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ use common::Folder;
 
 const SAYS: &str = "is the same file as the input";
 
-/// A folder with all that commands read, and other names for some of it.
+/// A folder with inputs of all commands, and other names for some of them.
 fn folder() -> Folder {
     let folder = Folder::signed();
     folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --out root.pem");
@@ -114,7 +114,7 @@ fn both_keys_in_one_file() {
     folder.write("old", b"old");
     fs::hard_link(folder.path("old"), folder.path("hard")).unwrap();
     symlink("old", folder.path("link")).unwrap();
-    let says = "two outputs cannot both go to";
+    let says = "two outputs cannot both be written to";
     for (out, public) in [
         ("old", "old"),
         ("old", "./old"),
@@ -133,9 +133,9 @@ fn both_keys_in_one_file() {
     folder.ok("keygen ml-dsa-44 --out /dev/null --public-out /dev/null");
 }
 
-/// A terminal, a socket or `/dev/null` can be read and written.
+/// A terminal, a socket or `/dev/null` can be input and output at once.
 #[test]
-fn what_is_no_file_can_be_both() {
+fn a_special_file_can_be_input_and_output() {
     let folder = folder();
     folder.ok("sign --key key.pem --in /dev/null --out /dev/null");
 }

@@ -1,4 +1,4 @@
-//! Inputs of any size and depth end in an error, within little memory.
+//! Inputs of excessive size or depth end in an error, with little memory.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use common::Folder;
 
-/// Runs the command in 256 MiB of address space; what it says.
+/// Runs the command in 256 MiB of address space, and returns its message.
 #[track_caller]
 fn refused(folder: &Folder, args: &str, status: i32, says: &str) {
     let mut command = Command::new("sh");
@@ -41,7 +41,12 @@ fn endless_inputs() {
     refused(&folder, "acvp </dev/zero", 2, "more than 33554432 bytes");
     // Of what comes through a pipe, Ed25519 holds so much.
     folder.ok("keygen ed25519 --out ed.pem");
-    refused(&folder, "sign --key ed.pem </dev/zero", 2, "up to 64 MiB");
+    refused(
+        &folder,
+        "sign --key ed.pem </dev/zero",
+        2,
+        "the limit of 64 MiB",
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Whatever the files hold, the command ends with a message and a status.
+//! With any content of the files, the command ends with a message and an exit status.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -7,7 +7,7 @@ use common::Folder;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// What a file is made of: bytes at random, or a good file with damage.
+/// The content of a file: random bytes, or a damaged good file.
 #[derive(Clone, Debug)]
 enum Damage {
     Random(Vec<u8>),

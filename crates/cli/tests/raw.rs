@@ -1,4 +1,4 @@
-//! Raw bytes are never guessed: where their number fits several things, options say which.
+//! The kind of raw bytes is never guessed: if several kinds have their length, options decide.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -143,7 +143,7 @@ fn options_that_contradict_the_file() {
         ),
         (
             "inspect file.sig --algorithm ml-dsa-65",
-            "raw ML-DSA-65 has 1952 for a public and 4032 for a private key",
+            "a raw public key of ML-DSA-65 has 1952, a private key 4032",
         ),
         (
             "inspect file.sig --kind everything",

@@ -1,5 +1,5 @@
-//! The documents do what they say: every block of shell is run here, and every
-//! block of Rust has to be a doctest.
+//! The documents are correct: this test runs every block of shell, and checks that every block of Rust is
+//! a doctest.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -16,7 +16,7 @@ use std::{env, fs};
 
 const MOISSANITE: &str = env!("CARGO_BIN_EXE_moissanite");
 
-/// How a document calls the command from the source tree.
+/// The call of the command from the source tree, as in the documents.
 const FROM_SOURCE: &str = "cargo run --release --bin moissanite -- ";
 
 fn root() -> PathBuf {
@@ -26,7 +26,7 @@ fn root() -> PathBuf {
         .unwrap()
 }
 
-/// All files of the tree with an extension, builds left out.
+/// All files of the tree with an extension, without build directories.
 fn files(extension: &str) -> Vec<PathBuf> {
     fn walk(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {

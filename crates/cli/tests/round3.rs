@@ -1,4 +1,4 @@
-//! Round-3 Dilithium through the command: its vectors, and what it has not.
+//! Round-3 Dilithium in the command: its vectors, and the features that it does not have.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -57,7 +57,7 @@ fn keys_are_raw_unless_asked_otherwise() {
     }
     assert!(!folder.exists("other"));
     assert_eq!(folder.ok("convert key --public"), folder.read("public"));
-    folder.fails(2, "convert key --form seed", "its seed cannot be had back");
+    folder.fails(2, "convert key --form seed", "its seed cannot be recovered");
 
     let inspected = folder.ok_text("inspect key");
     let fingerprint = hex::encode(Sha256::digest(folder.read("public")));
@@ -94,11 +94,15 @@ fn a_raw_key_of_the_other_scheme() {
     let folder = Folder::new();
     folder.write("file", b"a message");
     for (set, other, says) in [
-        ("dilithium2", "ml-dsa-44", "is no signature of this message"),
+        (
+            "dilithium2",
+            "ml-dsa-44",
+            "is not a signature of this message",
+        ),
         (
             "dilithium3",
             "ml-dsa-65",
-            "has 3293 bytes, as one of Dilithium3 has",
+            "has 3293 bytes, the length of a signature of Dilithium3",
         ),
     ] {
         folder.ok(&format!(

@@ -1,5 +1,5 @@
-//! No message holds any part of a private key: not of a file with a key in it, however damaged, and
-//! not of an argument that is a key in the wrong place.
+//! No message contains a part of a private key, neither from a damaged file with a key nor from an
+//! argument that is a key in the wrong place.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -24,15 +24,15 @@ const ALGORITHMS: [&str; 10] = [
     "ml-dsa-65-ed25519",
 ];
 
-/// As many characters of a key in a row are a leak.
+/// This number of consecutive characters of a key is a leak.
 const LEAK: usize = 12;
 
-/// All that is secret of the keys of a test, in pieces.
+/// All secrets of the keys of a test, in pieces.
 #[derive(Default)]
 struct Secrets(HashSet<Vec<u8>>);
 
 impl Secrets {
-    /// Bytes as they are, in hex and in base64, in upper or lower case.
+    /// Adds bytes as they are, in hex and in base64, in upper and lower case.
     fn add(&mut self, bytes: &[u8]) {
         // Zeros, for example, are no secret.
         let varied = |piece: &Vec<u8>| HashSet::<_>::from_iter(piece).len() > 3;
@@ -125,7 +125,7 @@ impl Key {
     }
 }
 
-/// What a PEM text holds.
+/// The content of a PEM text.
 fn der(pem: &[u8]) -> Option<Vec<u8>> {
     let text = str::from_utf8(pem).ok()?;
     Some(Base64::decode_vec(&body(text)?.replace('\n', "")).unwrap())
@@ -137,7 +137,7 @@ fn body(pem: &str) -> Option<&str> {
     Some(rest.split_once("\n-----END")?.0)
 }
 
-/// A file with a key, damaged in many ways and in none.
+/// A file with a key, undamaged and damaged in many ways.
 fn broken(bytes: &[u8]) -> Vec<Vec<u8>> {
     let length = bytes.len();
     let mut all = vec![
@@ -255,7 +255,7 @@ fn files() {
 }
 
 /// Every position of every subcommand.
-const POSITIONS: [&str; 75] = [
+const POSITIONS: [&str; 78] = [
     "@",
     "-@",
     "--@",
@@ -311,6 +311,9 @@ const POSITIONS: [&str; 75] = [
     "acvp prompt --out @",
     "bench @",
     "bench --n @",
+    "man @",
+    "man cert @",
+    "completions @",
     "demo @",
     "demo file --algorithm @",
     "cert @",
@@ -385,7 +388,7 @@ fn arguments() {
     }
 }
 
-/// Line breaks that have become something else are no damage.
+/// Replaced line breaks are not damage.
 #[test]
 fn flattened_keys_are_read() {
     let folder = Folder::signed();

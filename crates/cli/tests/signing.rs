@@ -87,16 +87,16 @@ fn the_seed_makes_the_key() {
         seed.to_uppercase()
     ));
     assert_eq!(folder.read("a"), folder.read("b"));
-    for bad in [
-        &seed[1..],
-        &seed[2..],
-        "xy",
-        &format!("{seed}00"),
-        &seed.replace('a', "g"),
+    for (bad, says) in [
+        (&seed[1..], "--seed <HEX>': it is not hex"),
+        (&seed[2..], "--seed takes 64 hex digits"),
+        ("xy", "--seed <HEX>': it is not hex"),
+        (&format!("{seed}00"), "--seed takes 64 hex digits"),
+        (&seed.replace('a', "g"), "--seed <HEX>': it is not hex"),
     ] {
         let ended = folder.run(&format!("keygen ml-dsa-44 --seed {bad} --out c"));
         assert_eq!(ended.status, 2);
-        assert!(ended.stderr.contains("--seed takes 64 hex digits"));
+        assert!(ended.stderr.contains(says), "{}", ended.stderr);
         assert!(!ended.stderr.contains(bad), "a seed is secret");
         assert!(!folder.exists("c"));
     }
@@ -135,7 +135,7 @@ fn contexts() {
     folder.fails(
         2,
         &format!("{verify} --context-hex abc"),
-        "--context-hex is not hex",
+        "'--context-hex <HEX>': it is not hex",
     );
     folder.fails(
         2,
@@ -166,7 +166,7 @@ fn prehash() {
     folder.fails(
         2,
         &format!("{verify} --prehash md5"),
-        "there is no hash function 'md5'",
+        "'md5' for '--prehash <HASH>': there is no such hash function",
     );
 }
 
@@ -227,14 +227,17 @@ fn signatures_that_cannot_be_valid() {
         (vec![], "has 0 bytes; a signature of ML-DSA-44 has 2420"),
         (signature[..2419].to_vec(), "has 2419 bytes"),
         ([&signature[..], b"\n"].concat(), "has 2421 bytes"),
-        (vec![0; 3309], "has 3309 bytes, as one of ML-DSA-65 has"),
+        (
+            vec![0; 3309],
+            "has 3309 bytes, the length of a signature of ML-DSA-65",
+        ),
         (vec![0; 100_000], "has 65536 bytes or more"),
         (folder.read("public.pem"), "is PEM text"),
-        (vec![0; 2420], "is no signature of this message"),
-        (vec![255; 2420], "is no signature of this message"),
-        (flipped(0), "is no signature of this message"),
-        (flipped(1000), "is no signature of this message"),
-        (flipped(2419), "is no signature of this message"),
+        (vec![0; 2420], "is not a signature of this message"),
+        (vec![255; 2420], "is not a signature of this message"),
+        (flipped(0), "is not a signature of this message"),
+        (flipped(1000), "is not a signature of this message"),
+        (flipped(2419), "is not a signature of this message"),
     ] {
         folder.write("sig", bytes);
         folder.fails(1, verify, says);
@@ -342,8 +345,8 @@ const COMPOSITES: [(&str, usize, usize, usize); 3] = [
     ("ml-dsa-65-Ed25519", 1984, 64, 3373),
 ];
 
-/// Of raw bytes, `--algorithm` says what they are: a seed, a public key and a signature can have the
-/// same number.
+/// `--algorithm` states the algorithm of raw bytes: a seed, a public key and a signature can have the
+/// same length.
 #[test]
 fn ed25519_and_composites() {
     for (name, public, private, signature) in COMPOSITES {
@@ -413,7 +416,7 @@ fn contexts_of_composites_and_of_none() {
     folder.fails(2, &format!("{verify} --context a"), says);
 }
 
-/// It reads a message twice: a file again, and what comes through a pipe from memory.
+/// Ed25519 reads a message twice: it reads a file again, and keeps a message from a pipe in memory.
 #[test]
 fn ed25519_reads_twice() {
     let folder = Folder::new();
@@ -428,5 +431,5 @@ fn ed25519_reads_twice() {
     folder.ok_with("verify --key pub --signature sig", &folder.read("file"));
     folder.ok_with("sign --key key", &vec![0; 64 << 20]);
     let too_much = vec![0; (64 << 20) + 1];
-    folder.fails_with(2, "sign --key key", &too_much, "up to 64 MiB");
+    folder.fails_with(2, "sign --key key", &too_much, "the limit of 64 MiB");
 }

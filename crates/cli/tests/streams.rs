@@ -1,4 +1,4 @@
-//! Standard streams that are closed or readable by others, and keys that are.
+//! Closed standard streams, and private keys that other users can read.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -75,7 +75,7 @@ fn a_closed_input_is_an_error() {
         assert!(stderr.contains("standard input is closed"), "{stderr}");
         assert!(!folder.exists("new"), "{args}");
     }
-    // An empty message, on purpose; and an input that nobody reads.
+    // An intentionally empty message, and an input that the command does not read.
     for line in [
         "$0 sign --key key.pem --out empty.sig </dev/null",
         "$0 verify --key public.pem --signature empty.sig </dev/null",
@@ -88,7 +88,7 @@ fn a_closed_input_is_an_error() {
 }
 
 #[test]
-fn a_private_key_redirected_to_a_file_of_all() {
+fn a_private_key_redirected_to_a_readable_file() {
     let folder = Folder::signed();
     let says = "moissanite: warning: other users can read the file to which the private key";
     for (line, warns) in [
@@ -117,7 +117,7 @@ fn a_private_key_redirected_to_a_file_of_all() {
 }
 
 #[test]
-fn private_keys_that_all_can_read() {
+fn private_keys_readable_by_others() {
     let folder = Folder::signed();
     for args in [
         "sign --key key.pem --in file",
@@ -165,7 +165,7 @@ fn the_demo_takes_a_regular_file() {
         assert_eq!(status, 2, "{line}: {stderr}");
         assert!(stderr.contains(says), "{line}: {stderr}");
     }
-    // Not even opened, which would wait for somebody to write.
+    // The pipe is not even opened, which would wait for a writer.
     Command::new("mkfifo")
         .arg(folder.path("pipe"))
         .status()

@@ -1,17 +1,17 @@
-//! What reaches a terminal from files, their names and arguments shows as it is.
+//! Text from files, file names and arguments cannot control a terminal.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 
 use common::{Ended, Folder};
 
-/// Some that hide, reorder, break lines or command the terminal.
+/// Characters that hide text, reorder it, break lines or control the terminal.
 const HIDDEN: [char; 10] = [
     '\u{1b}', '\u{7f}', '\u{9b}', '\u{ad}', '\u{200b}', '\u{202e}', '\u{2028}', '\u{2066}',
     '\u{feff}', '\u{fe0f}',
 ];
 
-/// Nothing of it is in either output.
+/// Neither output contains such a character.
 #[track_caller]
 fn assert_visible(what: &str, ended: &Ended) {
     let stdout = String::from_utf8(ended.stdout.clone()).unwrap();

@@ -1,4 +1,4 @@
-//! Help, wrong flags, and the commands that show something.
+//! Help, wrong options, and the commands that print reports.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;

@@ -1,4 +1,4 @@
-//! zkDilithium through the command: its vectors, and what it has not.
+//! zkDilithium in the command: its vectors, and the features that it does not have.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
@@ -43,7 +43,7 @@ fn vectors() {
     }
 }
 
-/// Piece by piece, from a file or through a pipe: what the library gives of all of it.
+/// A message in pieces, from a file or a pipe, has the same signature as in the library.
 #[test]
 fn more_than_a_piece() {
     let message: Vec<u8> = (0..600_001_u32).map(|i| i.to_le_bytes()[1]).collect();
@@ -63,7 +63,7 @@ fn more_than_a_piece() {
 }
 
 #[test]
-fn keys_and_what_they_have_not() {
+fn missing_features() {
     let folder = Folder::new();
     folder.ok("keygen zkdilithium --out key --public-out public");
     folder.write("file", b"a message");

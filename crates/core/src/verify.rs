@@ -78,6 +78,16 @@ pub fn verify<P: ParameterSet, B: Backend>(
     *parts.c_tilde == c_tilde[..P::C_TILDE_LEN]
 }
 
+/// Whether a signature passes the checks of [`verify`] that need no key: those of [`decode`].
+#[must_use]
+pub fn is_well_formed<P: ParameterSet, B: Backend>(
+    backend: B,
+    sigma: &P::Signature,
+    scratch: &mut Scratch<P>,
+) -> bool {
+    decode(backend, &signature::sig_split::<P>(sigma), scratch).is_some()
+}
+
 /// Lines 2 to 4 of Algorithm 8, and the first half of line 13: z and h, if they are well-formed
 /// and z is short.
 pub(crate) fn decode<P: ParameterSet, B: Backend>(

@@ -123,6 +123,17 @@ impl<P: ParameterSet> WithBackend for Verify<'_, P> {
     }
 }
 
+/// Checks the form of a signature, without a key.
+pub(crate) struct CheckForm<'a, P: ParameterSet>(pub(crate) &'a P::Signature);
+impl<P: ParameterSet> WithBackend for CheckForm<'_, P> {
+    type Output = bool;
+    #[inline(never)]
+    fn call<B: Backend>(self, backend: B) -> bool {
+        let mut scratch = verify::Scratch::<P>::ZERO;
+        verify::is_well_formed(backend, self.0, &mut scratch)
+    }
+}
+
 /// Verifies a signature with a prepared public key.
 pub(crate) struct VerifyPrepared<'a, P: ParameterSet> {
     pub(crate) key: &'a VerifyingState<P>,

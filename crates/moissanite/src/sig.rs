@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use moissanite_core::backend::{Best, Choice};
 use moissanite_core::debug::debug_bytes;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::{
@@ -9,6 +10,7 @@ use moissanite_core::{
 };
 use signature::SignatureEncoding;
 
+use crate::core_ops::CheckForm;
 use crate::error::InvalidSignatureLength;
 
 /// A signature: 2,420, 3,309 or 4,627 bytes for ML-DSA-44, -65 and -87; 2,420, 3,293 or 4,595 for
@@ -49,6 +51,25 @@ impl<P: ParameterSet> Signature<P> {
             actual: bytes.len(),
         };
         P::Signature::try_from(bytes).map(Self).map_err(|_| wrong)
+    }
+
+    /// Whether the signature passes the checks of verification that need no key: the hint is encoded
+    /// as FIPS 204 requires, and every coefficient of z is in range (Algorithm 8, lines 2 to 4 and 13).
+    ///
+    /// A signature that is not well-formed is valid for no key and no message. A well-formed one proves
+    /// nothing.
+    ///
+    /// ```
+    /// use moissanite::{prelude::*, MlDsa44, Signature, SigningKey, SysRng};
+    ///
+    /// let key = SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
+    /// assert!(key.try_sign(b"message")?.is_well_formed());
+    /// assert!(!Signature::<MlDsa44>::zero().is_well_formed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_well_formed(&self) -> bool {
+        Best.run(CheckForm::<P>(&self.0))
     }
 
     /// The bytes of the signature.

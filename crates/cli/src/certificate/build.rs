@@ -1,4 +1,4 @@
-//! Making certificates and requests.
+//! Builds certificates and requests.
 
 use std::time::{Duration, SystemTime};
 
@@ -27,15 +27,15 @@ use x509_cert::spki::{
 };
 use x509_cert::time::{Time, Validity};
 
-use crate::algorithm::{Framing, PrivateKey, PublicKey};
+use crate::algorithm::scheme::{Framing, PrivateKey, PublicKey};
 use crate::error::Error;
-use crate::message::Message;
+use crate::input::Message;
 
-/// What a certificate says of its subject.
+/// The properties of the subject that a certificate states.
 pub(crate) struct Contents {
-    /// Whose it is.
+    /// The name of the subject.
     pub(crate) subject: Name,
-    /// By which names and addresses it is reached.
+    /// The host names and addresses of the subject.
     pub(crate) hosts: Vec<GeneralName>,
     /// Whether it may issue certificates.
     pub(crate) authority: Option<Authority>,
@@ -44,24 +44,24 @@ pub(crate) struct Contents {
 /// A certificate that may issue certificates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Authority {
-    /// How many further authorities there may be below it.
+    /// The number of further authorities that may follow below it.
     pub(crate) path_length: Option<u8>,
 }
 
-/// Who issues.
+/// The issuer of a certificate.
 pub(crate) struct Issuer<'a> {
-    /// As its own certificate says.
+    /// The subject of its own certificate.
     pub(crate) name: Name,
-    /// As its own certificate says; none, if that is the certificate in the making.
+    /// The key identifier of its own certificate; `None` for a self-signed certificate.
     pub(crate) key_identifier: Option<OctetString>,
-    /// Signs.
+    /// The private key.
     pub(crate) key: &'a dyn PrivateKey,
-    /// Without randomness.
+    /// Whether to sign without randomness.
     pub(crate) deterministic: bool,
 }
 
 impl Issuer<'_> {
-    /// A certificate in DER, valid from now on.
+    /// Builds and signs a certificate in DER, which is valid from now on.
     pub(crate) fn certificate(
         &self,
         contents: Contents,
@@ -79,7 +79,7 @@ impl Issuer<'_> {
     }
 }
 
-/// A request in DER.
+/// Builds and signs a request in DER.
 pub(crate) fn request(
     contents: Contents,
     key: &dyn PrivateKey,
@@ -93,7 +93,7 @@ pub(crate) fn request(
     sign(builder, key, deterministic)
 }
 
-/// What `x509-cert` has assembled, signed: with the empty context, pure.
+/// Signs a document that `x509-cert` assembles: without pre-hashing, with the empty context.
 fn sign<B: Builder<Output: Encode>>(
     mut builder: B,
     key: &dyn PrivateKey,
@@ -112,16 +112,16 @@ fn fault(error: impl ToString) -> Error {
     Error::Fault(error.to_string())
 }
 
-/// A key as `x509-cert` wants to see it, which has no place for what a key is at run time.
+/// A key as `x509-cert` requires it: the algorithm is known at run time only.
 struct Signer<'a>(&'a dyn PrivateKey);
-/// Its public key.
+/// The public key of a [`Signer`], as SubjectPublicKeyInfo.
 #[derive(Clone)]
 struct Verifier(Vec<u8>);
 
 impl Keypair for Signer<'_> {
     type VerifyingKey = Verifier;
     fn verifying_key(&self) -> Verifier {
-        // An algorithm without such a document is an error when it is asked for.
+        // An algorithm without documents gives an error in `to_public_key_der`.
         Verifier(self.0.public_key().to_spki().unwrap_or_default())
     }
 }
@@ -198,12 +198,12 @@ fn key_identifier(public_key: &[u8]) -> Vec<u8> {
     hash
 }
 
-/// What an issuer is called that has no SubjectKeyIdentifier of its own.
+/// The key identifier of an issuer whose certificate has none.
 pub(crate) fn computed_identifier(key: &dyn PublicKey) -> Result<OctetString, Error> {
     OctetString::new(key_identifier(&key.to_raw())).map_err(fault)
 }
 
-/// 126 random bits, positive, and never zero.
+/// A serial number with 126 random bits, which is positive.
 fn serial_number() -> Result<SerialNumber, Error> {
     let mut bytes = [0; 16];
     let filled = SysRng.try_fill_bytes(&mut bytes);

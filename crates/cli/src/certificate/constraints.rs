@@ -1,4 +1,4 @@
-//! Name constraints (RFC 5280, section 4.2.1.10): which names an authority may certify.
+//! Name constraints (RFC 5280, section 4.2.1.10): the names that an authority may certify.
 //!
 //! Constraints of the kinds directoryName, dNSName, iPAddress and rfc822Name are compared with the
 //! names of a certificate. A name of another kind that is constrained is refused, and so is a
@@ -13,13 +13,13 @@ use x509_cert::ext::pkix::constraints::name::GeneralSubtree;
 use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::name::Name;
 
-use super::extensions::decode;
+use super::decode::decode;
+use super::error::CertificateError;
 use super::host::Host;
 use super::names::{self, ComparableName};
-use super::refusal::Refusal;
 use super::text::{self, quoted};
 
-/// Comparisons of one name with one subtree, for one certificate below one authority.
+/// The largest number of comparisons of a name with a subtree, per certificate and authority.
 const MAX_COMPARISONS: usize = 250_000;
 
 /// The attribute emailAddress of a distinguished name.
@@ -35,7 +35,7 @@ pub(crate) struct Constraints {
     excluded: Vec<Subtree>,
 }
 
-/// The kind of a name. A constraint bears on the names of its own kind.
+/// The kind of a name. A constraint applies to names of its own kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Directory,
@@ -80,12 +80,12 @@ enum Base {
     Other,
 }
 
-/// The name of a host in lower case, as it stands in a constraint.
+/// A host in a constraint, in lower case.
 #[derive(Debug)]
 struct HostBase {
-    /// Empty for all hosts.
+    /// The name; empty for all hosts.
     name: String,
-    /// A dot comes first: only hosts below it are meant.
+    /// Whether only hosts below it are meant: the constraint begins with a dot.
     only_below: bool,
 }
 
@@ -110,7 +110,7 @@ impl HostBase {
     }
 }
 
-/// The name of one host, in lower case.
+/// Parses the name of one host, in lower case.
 fn host(text: &str) -> Option<String> {
     match Host::parse_one(text) {
         Ok(Host::Dns(name)) => Some(name),
@@ -118,14 +118,14 @@ fn host(text: &str) -> Option<String> {
     }
 }
 
-/// The local part, and the host in lower case.
+/// Splits a mailbox into its local part and its host in lower case.
 fn mailbox(text: &str) -> Option<(String, String)> {
     let (local, at) = text.rsplit_once('@')?;
     (!local.is_empty()).then_some((local.to_owned(), host(at)?))
 }
 
 impl Subtree {
-    /// None, if the base is malformed. RFC 5280 has neither minimum nor maximum.
+    /// Reads a subtree; `None` if the base is malformed. RFC 5280 allows neither minimum nor maximum.
     fn read(subtree: &GeneralSubtree) -> Option<Self> {
         if subtree.minimum != 0 || subtree.maximum.is_some() {
             return None;
@@ -149,7 +149,7 @@ impl Subtree {
     }
 }
 
-/// An address and a mask: ones, then zeros, as RFC 4632 has it.
+/// Reads an address and a mask of ones followed by zeros (RFC 4632).
 fn network_of(bytes: &[u8]) -> Option<Base> {
     let (address, mask) = match bytes.len() {
         8 => bytes.split_at_checked(4)?,
@@ -165,10 +165,10 @@ fn network_of(bytes: &[u8]) -> Option<Base> {
     is_mask.then(|| Base::Network(address.to_vec(), mask.to_vec()))
 }
 
-/// A name of a certificate, as it is compared.
+/// A name of a certificate, prepared for comparison.
 struct Certified {
     kind: Kind,
-    /// As messages show it.
+    /// The name in messages.
     text: String,
     value: Value,
 }
@@ -236,8 +236,8 @@ impl Value {
         })
     }
 
-    /// Whether the name differs from every base that it is not equal to. A directory name that is
-    /// compared byte by byte can be an excluded name in another encoding.
+    /// Whether a comparison is conclusive. A directory name that is compared byte by byte can be an
+    /// excluded name in another encoding.
     fn is_exact(&self) -> bool {
         match self {
             Self::Directory(name) => name.is_text(),
@@ -246,7 +246,7 @@ impl Value {
         }
     }
 
-    /// Whether all that the name stands for is in the subtree.
+    /// Whether everything that the name stands for is in the subtree.
     fn is_within(&self, base: &Base) -> bool {
         match (self, base) {
             (Self::Directory(name), Base::Directory(base)) => name.is_within(base),
@@ -265,8 +265,8 @@ impl Value {
         }
     }
 
-    /// Whether any of what the name stands for is in the subtree: `*` can be the first label of the
-    /// base.
+    /// Whether anything that the name stands for is in the subtree: a `*` can stand for the first label
+    /// of the base.
     fn touches(&self, base: &Base) -> bool {
         let is_one_of = |name: &str, base: &HostBase| {
             let rest = name.strip_prefix("*.");
@@ -281,9 +281,9 @@ impl Value {
 }
 
 impl Constraints {
-    /// Reads the extension. Refuses what section 4.2.1.10 forbids: neither of both lists, an empty
-    /// list, minimum and maximum, and a base that is malformed.
-    pub(crate) fn read(extension: &Extension) -> Result<Self, Refusal> {
+    /// Reads the extension. Refuses what section 4.2.1.10 forbids: an extension without lists, an empty
+    /// list, a minimum, a maximum, and a malformed base.
+    pub(crate) fn read(extension: &Extension) -> Result<Self, CertificateError> {
         let found: NameConstraints = decode(extension)?;
         let read = |subtrees: &Option<Vec<GeneralSubtree>>| match subtrees {
             Some(subtrees) if subtrees.is_empty() => None,
@@ -300,28 +300,28 @@ impl Constraints {
                     excluded,
                 })
             }
-            _ => Err(Refusal::MalformedExtension(NameConstraints::OID)),
+            _ => Err(CertificateError::MalformedExtension(NameConstraints::OID)),
         }
     }
 
-    /// Checks all names of a certificate below the authority that messages call `issuer`.
+    /// Checks all names of a certificate below the authority. `issuer` is its name in messages.
     pub(crate) fn check(
         &self,
         issuer: &str,
         subject: &Name,
         alternative: &[GeneralName],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), CertificateError> {
         let names = Certified::all(subject, alternative);
         let subtrees = self.permitted.len().saturating_add(self.excluded.len());
         if names.len().saturating_mul(subtrees) > MAX_COMPARISONS {
-            return Err(Refusal::TooManyNames(issuer.into()));
+            return Err(CertificateError::TooManyNames(issuer.into()));
         }
         names.into_iter().try_for_each(|name| {
             let refusal = match self.verdict(&name) {
                 Verdict::Granted => return Ok(()),
-                Verdict::NotPermitted => Refusal::NotPermitted,
-                Verdict::Excluded => Refusal::Excluded,
-                Verdict::NotComparable => Refusal::NotComparable,
+                Verdict::NotPermitted => CertificateError::NotPermitted,
+                Verdict::Excluded => CertificateError::Excluded,
+                Verdict::NotComparable => CertificateError::NotComparable,
             };
             Err(refusal(issuer.into(), name.text))
         })

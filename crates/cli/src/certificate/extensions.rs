@@ -1,10 +1,8 @@
-//! What the extensions of a certificate say.
+//! The extensions of a certificate.
 
 use std::collections::BTreeSet;
-use std::net::IpAddr;
 
 use der::oid::{AssociatedOid, ObjectIdentifier};
-use der::{Decode, Encode};
 use x509_cert::TbsCertificate;
 use x509_cert::ext::Extension;
 use x509_cert::ext::pkix::name::GeneralName;
@@ -14,29 +12,30 @@ use x509_cert::ext::pkix::{
 };
 
 use super::constraints::Constraints;
+use super::decode::{address_of, decode};
+use super::error::CertificateError;
 use super::names::is_well_formed;
-use super::refusal::Refusal;
 use crate::algorithm::by_oid;
 
-/// Those that decide something here.
+/// The extensions that path validation uses.
 #[derive(Debug, Default)]
 pub(crate) struct Extensions {
-    /// May issue certificates, and how many further authorities there may be below it.
+    /// Whether it is an authority, and how many further authorities may follow below it.
     constraints: Option<BasicConstraints>,
-    /// What the key may do.
+    /// The permitted uses of the key.
     usage: Option<KeyUsage>,
-    /// For what the key may be used.
+    /// The purposes of the key.
     purposes: Option<ExtendedKeyUsage>,
-    /// Names and addresses.
+    /// The names and addresses of the subject.
     pub(crate) names: Option<SubjectAltName>,
-    /// Which names it may certify.
+    /// The names that an authority may certify.
     pub(crate) name_constraints: Option<Constraints>,
 }
 
 impl Extensions {
-    /// Reads those of a certificate. Refuses what they may not say together, or with its subject and
-    /// its key.
-    pub(crate) fn of(body: &TbsCertificate) -> Result<Self, Refusal> {
+    /// Reads the extensions of a certificate. Refuses combinations that contradict each other, the
+    /// subject or the key.
+    pub(crate) fn of(body: &TbsCertificate) -> Result<Self, CertificateError> {
         let all = body.extensions().map(Vec::as_slice).unwrap_or_default();
         let found = Self::read(all)?;
         found.check_authority()?;
@@ -50,14 +49,14 @@ impl Extensions {
         Ok(found)
     }
 
-    /// Refuses one that comes twice, one that is malformed, and one that is critical and not known.
-    pub(crate) fn read(extensions: &[Extension]) -> Result<Self, Refusal> {
+    /// Reads a list of extensions. Refuses repeated and malformed extensions, and unknown critical ones.
+    pub(crate) fn read(extensions: &[Extension]) -> Result<Self, CertificateError> {
         let mut found = Self::default();
         let mut seen = BTreeSet::new();
         for extension in extensions {
             let oid = extension.extn_id;
             if !seen.insert(oid) {
-                return Err(Refusal::RepeatedExtension(oid));
+                return Err(CertificateError::RepeatedExtension(oid));
             }
             match oid {
                 BasicConstraints::OID => found.constraints = Some(decode(extension)?),
@@ -69,7 +68,7 @@ impl Extensions {
                 }
                 SubjectKeyIdentifier::OID => drop(decode::<SubjectKeyIdentifier>(extension)?),
                 AuthorityKeyIdentifier::OID => check_issuer_key(&decode(extension)?)?,
-                _ if extension.critical => return Err(Refusal::UnknownExtension(oid)),
+                _ if extension.critical => return Err(CertificateError::UnknownExtension(oid)),
                 _ => {}
             }
         }
@@ -77,14 +76,14 @@ impl Extensions {
         Ok(found)
     }
 
-    /// Refuses values that are empty, and addresses that are none.
-    fn check_values(&self) -> Result<(), Refusal> {
+    /// Refuses empty values and malformed names.
+    fn check_values(&self) -> Result<(), CertificateError> {
         let is_name = |name: &GeneralName| match name {
             GeneralName::IpAddress(address) => address_of(address.as_bytes()).is_some(),
             GeneralName::DirectoryName(name) => is_well_formed(name),
             _ => true,
         };
-        let malformed = |oid| Err(Refusal::MalformedExtension(oid));
+        let malformed = |oid| Err(CertificateError::MalformedExtension(oid));
         match self {
             Self {
                 names: Some(names), ..
@@ -102,46 +101,46 @@ impl Extensions {
         }
     }
 
-    /// RFC 5280, sections 4.2.1.3, 4.2.1.9 and 4.2.1.10: what only an authority has.
-    fn check_authority(&self) -> Result<(), Refusal> {
+    /// RFC 5280, sections 4.2.1.3, 4.2.1.9 and 4.2.1.10: some extensions are for authorities only.
+    fn check_authority(&self) -> Result<(), CertificateError> {
         if self.is_authority() {
             return Ok(());
         }
         if self.path_length().is_some() {
-            return Err(Refusal::MalformedExtension(BasicConstraints::OID));
+            return Err(CertificateError::MalformedExtension(BasicConstraints::OID));
         }
         if self.usage.is_some_and(|usage| usage.key_cert_sign()) {
-            return Err(Refusal::CertSignWithoutAuthority);
+            return Err(CertificateError::CertSignWithoutAuthority);
         }
         if self.name_constraints.is_some() {
-            return Err(Refusal::ConstraintsWithoutAuthority);
+            return Err(CertificateError::ConstraintsWithoutAuthority);
         }
         Ok(())
     }
 
-    /// RFC 9881, section 5, and what Ed25519 and the composites have to the same effect: the key
-    /// signs, and is good for nothing else.
-    fn check_usage(&self) -> Result<(), Refusal> {
+    /// RFC 9881, section 5, and the same rule for Ed25519 and the composites: the key usage is limited
+    /// to signing.
+    fn check_usage(&self) -> Result<(), CertificateError> {
         let signs = KeyUsages::DigitalSignature
             | KeyUsages::NonRepudiation
             | KeyUsages::KeyCertSign
             | KeyUsages::CRLSign;
         match self.usage {
-            Some(usage) if !signs.contains(usage.0) => Err(Refusal::NotForSigning),
+            Some(usage) if !signs.contains(usage.0) => Err(CertificateError::NotForSigning),
             _ => Ok(()),
         }
     }
 
     /// RFC 5280, sections 4.1.2.6 and 4.2.1.6: a certificate without a subject.
-    fn check_nameless(&self, all: &[Extension]) -> Result<(), Refusal> {
+    fn check_nameless(&self, all: &[Extension]) -> Result<(), CertificateError> {
         let is_name = |one: &Extension| one.extn_id == SubjectAltName::OID && one.critical;
         if self.is_authority() {
-            return Err(Refusal::NamelessAuthority);
+            return Err(CertificateError::NamelessAuthority);
         }
         if all.iter().any(is_name) {
             Ok(())
         } else {
-            Err(Refusal::NamelessSubject)
+            Err(CertificateError::NamelessSubject)
         }
     }
 
@@ -151,59 +150,43 @@ impl Extensions {
         constraints.is_some_and(|constraints| constraints.ca)
     }
 
-    /// Whether it is an authority, with a key for that.
+    /// Whether it is an authority whose key may sign certificates.
     pub(crate) fn may_issue(&self) -> bool {
         self.is_authority() && self.usage.is_none_or(|usage| usage.key_cert_sign())
     }
 
-    /// Whether it and what it issues can be for servers.
+    /// Whether servers are among the purposes, both of it and of certificates below it.
     pub(crate) fn is_for_servers(&self) -> bool {
         let is_server = |purpose| [FOR_SERVERS, FOR_ANYTHING].contains(purpose);
         let purposes = self.purposes.as_ref();
         purposes.is_none_or(|purposes| purposes.0.iter().any(is_server))
     }
 
-    /// Whether it can be a server's own: its key signs handshakes, and it is no authority. One that is
-    /// a root itself can be both.
+    /// Whether a server can use it: its key may sign handshakes, and it is not an authority. A root may
+    /// be both.
     pub(crate) fn may_serve(&self, is_root: bool) -> bool {
         (is_root || !self.is_authority())
             && self.usage.is_none_or(|usage| usage.digital_signature())
     }
 
-    /// How many further authorities there may be below it.
+    /// How many further authorities may follow below it.
     pub(crate) fn path_length(&self) -> Option<u8> {
         self.constraints.as_ref()?.path_len_constraint
     }
 }
 
-/// RFC 5280, section 4.2.1.1: the issuer's certificate is named by both its issuer and its number.
-fn check_issuer_key(key: &AuthorityKeyIdentifier) -> Result<(), Refusal> {
+/// RFC 5280, section 4.2.1.1: the issuer's certificate is identified by its issuer together with its
+/// serial number.
+fn check_issuer_key(key: &AuthorityKeyIdentifier) -> Result<(), CertificateError> {
     let names = key.authority_cert_issuer.as_ref();
     let is_named = names.is_some_and(|names| !names.is_empty());
     if names.is_some() == is_named && is_named == key.authority_cert_serial_number.is_some() {
         Ok(())
     } else {
-        Err(Refusal::MalformedExtension(AuthorityKeyIdentifier::OID))
+        Err(CertificateError::MalformedExtension(
+            AuthorityKeyIdentifier::OID,
+        ))
     }
-}
-
-/// The value, whose encoding has to be DER. What is not read here counts as malformed: a path length
-/// above 255, names of the kind x400Address, and names in the DNS outside ASCII.
-pub(crate) fn decode<'a, T: Decode<'a, Error = der::Error> + Encode>(
-    extension: &'a Extension,
-) -> Result<T, Refusal> {
-    let bytes = extension.extn_value.as_bytes();
-    let value = T::from_der(bytes).ok();
-    let is_der = |value: &T| value.to_der().is_ok_and(|encoded| encoded == bytes);
-    let malformed = Refusal::MalformedExtension(extension.extn_id);
-    value.filter(is_der).ok_or(malformed)
-}
-
-/// Four bytes or sixteen.
-pub(crate) fn address_of(bytes: &[u8]) -> Option<IpAddr> {
-    let four = <[u8; 4]>::try_from(bytes).map(IpAddr::from);
-    four.or_else(|_| <[u8; 16]>::try_from(bytes).map(IpAddr::from))
-        .ok()
 }
 
 /// id-kp-serverAuth.

@@ -1,4 +1,4 @@
-//! Names of hosts: in certificates, and asked for.
+//! Host names and IP addresses, in certificates and on the command line.
 
 use std::net::IpAddr;
 
@@ -6,19 +6,19 @@ use der::asn1::Ia5String;
 use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralName;
 
-use super::extensions::address_of;
+use super::decode::address_of;
 
-/// A name in the DNS or an IP address.
+/// A DNS name or an IP address.
 #[derive(Clone, Debug)]
 pub(crate) enum Host {
-    /// In lower case; its first label can be `*`.
+    /// A name in lower case. The first label can be `*`.
     Dns(String),
-    /// IPv4 or IPv6.
+    /// An IPv4 or IPv6 address.
     Address(IpAddr),
 }
 
 impl Host {
-    /// From the command line, for a certificate: what it is to be good for.
+    /// Parses a host of the command line that a certificate is to contain.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(address) => Ok(Self::Address(address)),
@@ -26,17 +26,17 @@ impl Host {
         }
     }
 
-    /// From the command line, for a verification: one server.
+    /// Parses a single host of the command line, for a verification.
     pub(crate) fn parse_one(text: &str) -> Result<Self, String> {
         match Self::parse(text)? {
             Self::Dns(name) if name.starts_with('*') => {
-                Err("`*` stands for many hosts; name the one that is to be reached".into())
+                Err("`*` stands for many hosts; name a single host".into())
             }
             one => Ok(one),
         }
     }
 
-    /// From a certificate or a request: what the command line would take too.
+    /// The host of a name in a certificate or a request, if the command line would accept it too.
     pub(crate) fn of(name: &GeneralName) -> Option<Self> {
         match name {
             GeneralName::DnsName(name) => Self::dns(name.as_str()).ok().map(Self::Dns),
@@ -45,8 +45,9 @@ impl Host {
         }
     }
 
-    /// The labels of RFC 1123, and `_`, in lower case. RFC 9525, section 6.3, has the rest: one `*`,
-    /// which is the first label. A number at the end would be an address to a browser.
+    /// Checks a DNS name and converts it to lower case. Labels are those of RFC 1123, with `_` besides;
+    /// the first label can be `*` (RFC 9525, section 6.3). Browsers take a name that ends in a number for
+    /// an address, so it is refused.
     fn dns(text: &str) -> Result<String, String> {
         let name = text.to_ascii_lowercase();
         let rest = name.strip_prefix("*.").unwrap_or(&name);
@@ -59,8 +60,10 @@ impl Host {
         };
         let last = rest.rsplit('.').next().unwrap_or_default();
         Err(match name.strip_suffix('.') {
-            _ if !name.is_ascii() => "a name in other letters than ASCII begins with xn-- here",
-            Some(rest) if !rest.is_empty() => "leave the dot at the end out",
+            _ if !name.is_ascii() => {
+                "a name outside ASCII has to be written with labels that begin with xn--"
+            }
+            Some(rest) if !rest.is_empty() => "leave out the dot at the end",
             _ if name.len() > 253 || !rest.split('.').all(is_label) => {
                 "it is neither the name of a host nor an IP address"
             }
@@ -72,7 +75,7 @@ impl Host {
         .into())
     }
 
-    /// As it stands in a certificate.
+    /// The host as a name of a certificate.
     pub(crate) fn to_name(&self) -> Result<GeneralName, der::Error> {
         match self {
             Self::Dns(name) => Ok(GeneralName::DnsName(Ia5String::new(name)?)),
@@ -80,8 +83,8 @@ impl Host {
         }
     }
 
-    /// Whether one of these names is this one (RFC 9525, section 6): a `*` stands for one whole
-    /// label, the first.
+    /// Whether one of these names matches this host (RFC 9525, section 6). A `*` as the first label
+    /// matches one whole label.
     pub(crate) fn is_among(&self, names: &SubjectAltName) -> bool {
         names.0.iter().any(|name| match (self, name) {
             (Self::Dns(asked), GeneralName::DnsName(name)) => matches(name.as_str(), asked),
@@ -98,7 +101,7 @@ fn matches(name: &str, asked: &str) -> bool {
         return true;
     }
     match (name.strip_prefix("*."), asked.split_once('.')) {
-        // Not all of a top-level domain.
+        // A `*` directly below a top-level domain matches nothing.
         (Some(rest), Some((_, asked))) => rest.contains('.') && rest.eq_ignore_ascii_case(asked),
         _ => false,
     }
@@ -110,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn which_hosts_a_name_is_for() {
+    fn host_matching() {
         for (name, asked, is) in [
             ("example.org", "example.org", true),
             ("example.org", "EXAMPLE.org", true),
@@ -144,7 +147,7 @@ mod tests {
             ("**.a", "neither"),
             (&long, "neither"),
             ("ä", "xn--"),
-            ("a.example.org.", "leave the dot"),
+            ("a.example.org.", "leave out the dot"),
             ("256.1.1.1", "its last part is a number"),
             ("*.0.0.256", "its last part is a number"),
             ("1.2.3", "its last part is a number"),

@@ -26,7 +26,7 @@ const BOUNDS: &[(ObjectIdentifier, &str, usize)] = &[
     (SERIAL_NUMBER, "a serial number", 64),
     (PSEUDONYM, "a pseudonym", 128),
     (EMAIL_ADDRESS, "a mail address", 255),
-    // The DNS has a bound for its labels (RFC 1035, section 2.3.4), RFC 5280 has none.
+    // RFC 5280 has no bound; this one is that of a DNS label (RFC 1035, section 2.3.4).
     (DOMAIN_COMPONENT, "a domain component (DC)", 63),
     (NAME, "a name", 32_768),
     (SURNAME, "a surname (SN)", 32_768),
@@ -62,7 +62,7 @@ fn check_attribute(attribute: &AttributeTypeAndValue) -> Result<(), String> {
     };
     if !is_of_type {
         return Err(format!(
-            "has a value of {known_as} ({oid}) of the type {tag}, which RFC 5280 does not have there"
+            "has a value of {known_as} ({oid}) of the type {tag}, which RFC 5280 does not allow there"
         ));
     }
     if text.is_empty() {
@@ -86,7 +86,7 @@ fn check_attribute(attribute: &AttributeTypeAndValue) -> Result<(), String> {
     }
 }
 
-/// Control characters, those that change the direction of text, and separators of lines.
+/// Whether it is a control character, changes the direction of text, or separates lines.
 fn is_hidden(character: char) -> bool {
     let directs = matches!(character,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

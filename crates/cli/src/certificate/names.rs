@@ -1,4 +1,4 @@
-//! Distinguished names: how they are compared, and whether their text is well-formed.
+//! The comparison of distinguished names, and the check of their text.
 //!
 //! RFC 5280, section 7.1, compares attributes of the types PrintableString and UTF8String after the
 //! preparation of RFC 4518: mapping, NFKC, folding of letter cases, and runs of spaces as one. Text of
@@ -32,14 +32,14 @@ impl ComparableName {
                 .iter()
                 .map(|attribute| (attribute.oid, Value::of(&attribute.value)))
                 .collect();
-            // The order within a relative distinguished name means nothing.
+            // The order within a relative distinguished name has no meaning.
             attributes.sort();
             attributes
         });
         Self(rdns.collect())
     }
 
-    /// Whether the name is in the subtree below `base`: whether it begins with all of it.
+    /// Whether the name is in the subtree below `base`, that is, begins with `base`.
     pub(crate) fn is_within(&self, base: &Self) -> bool {
         self.0.starts_with(&base.0)
     }
@@ -63,8 +63,7 @@ impl Value {
     }
 }
 
-/// Folds letter cases and then composes characters (NFKC). One call of the library does only one of
-/// both.
+/// Folds letter cases and then composes characters (NFKC). One call of the library does only one of these.
 fn prepare(text: &str) -> Option<String> {
     let folded = x520prep(text, true).ok()?;
     let composed = x520prep(&folded, false).ok()?;

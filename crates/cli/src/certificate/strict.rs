@@ -1,27 +1,27 @@
-//! What RFC 5280 asks of a certificate by itself, and the decoder does not.
+//! The requirements of RFC 5280 on a single certificate that the decoder does not check.
 
 use der::Encode;
 use x509_cert::serial_number::SerialNumber;
 use x509_cert::time::Time;
 use x509_cert::{Certificate, Version};
 
+use super::error::CertificateError;
 use super::names::is_well_formed;
-use super::refusal::Refusal;
 
-/// The last year of a UTCTime.
+/// The last year that is written as a UTCTime.
 const LAST_UTC_YEAR: u16 = 2049;
-/// Bytes of a serial number.
+/// The largest length of a serial number, in bytes.
 const MAX_SERIAL: usize = 20;
 
 /// Checks the basic fields of the certificate that was decoded from `der`.
-pub(super) fn check(certificate: &Certificate, der: &[u8]) -> Result<(), Refusal> {
+pub(super) fn check(certificate: &Certificate, der: &[u8]) -> Result<(), CertificateError> {
     let body = certificate.tbs_certificate();
     if body.issuer().is_empty() {
-        return Err(Refusal::Nameless);
+        return Err(CertificateError::Nameless);
     }
     for (name, field) in [(body.issuer(), "issuer"), (body.subject(), "subject")] {
         if !is_well_formed(name) {
-            return Err(Refusal::MalformedName(field));
+            return Err(CertificateError::MalformedName(field));
         }
     }
     check_serial(body.serial_number())?;
@@ -30,27 +30,27 @@ pub(super) fn check(certificate: &Certificate, der: &[u8]) -> Result<(), Refusal
         check_time_type(time)?;
     }
     match body.extensions() {
-        Some(_) if body.version() != Version::V3 => return Err(Refusal::OldVersion),
-        Some(extensions) if extensions.is_empty() => return Err(Refusal::NoExtensions),
+        Some(_) if body.version() != Version::V3 => return Err(CertificateError::OldVersion),
+        Some(extensions) if extensions.is_empty() => return Err(CertificateError::NoExtensions),
         _ => {}
     }
     if body.issuer_unique_id().is_some() || body.subject_unique_id().is_some() {
-        return Err(Refusal::UniqueIdentifier);
+        return Err(CertificateError::UniqueIdentifier);
     }
-    // RFC 5280, section 4.1.1.2: what is not signed has to say the same as what is.
+    // RFC 5280, section 4.1.1.2: the unsigned field has to be equal to the signed one.
     if body.signature() != certificate.signature_algorithm() {
-        return Err(Refusal::SignatureAlgorithm);
+        return Err(CertificateError::SignatureAlgorithm);
     }
-    // The decoder takes encoded default values, and sets in any order.
+    // The decoder accepts encoded default values, and sets in any order.
     let encoded = certificate.to_der();
     if encoded.is_ok_and(|encoded| encoded == der) {
         Ok(())
     } else {
-        Err(Refusal::NotDer)
+        Err(CertificateError::NotDer)
     }
 }
 
-fn check_serial(serial: &SerialNumber) -> Result<(), Refusal> {
+fn check_serial(serial: &SerialNumber) -> Result<(), CertificateError> {
     let bytes = serial.as_bytes();
     let wrong = match bytes {
         [0x80..=0xff, ..] => "negative",
@@ -58,13 +58,13 @@ fn check_serial(serial: &SerialNumber) -> Result<(), Refusal> {
         _ if bytes.len() > MAX_SERIAL => "too long",
         _ => return Ok(()),
     };
-    Err(Refusal::SerialNumber(wrong))
+    Err(CertificateError::SerialNumber(wrong))
 }
 
-fn check_time_type(time: Time) -> Result<(), Refusal> {
+fn check_time_type(time: Time) -> Result<(), CertificateError> {
     match time {
         Time::GeneralTime(time) if time.to_date_time().year() <= LAST_UTC_YEAR => {
-            Err(Refusal::TimeType)
+            Err(CertificateError::TimeType)
         }
         _ => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! Certificates with anything changed in them: none is believed, and nothing panics.
+//! Certificates with random changes: none is valid, and nothing panics.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -8,24 +8,25 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use x509_cert::Certificate;
+use x509_cert::der::Decode;
 
 use super::build::{Authority, Contents, Issuer};
-use super::chain::Judge;
+use super::chain::PathValidator;
 use super::host::Host;
-use super::{Link, text};
+use super::parsed::ParsedCertificate;
+use super::text;
 use crate::algorithm;
 use crate::backend::Backend;
-use crate::keyfile::Signed;
 
-/// The quickest to verify.
+/// The fastest algorithm to verify.
 const ALGORITHM: &str = "ed25519";
 
-fn link(der: &[u8]) -> Option<Link> {
-    let signed = Signed::<Certificate>::parse(der).ok()?;
-    Some(Link::new("a file".into(), der, signed))
+fn parse(der: &[u8]) -> Option<ParsedCertificate> {
+    let certificate = Certificate::from_der(der).ok()?;
+    ParsedCertificate::new("a file".into(), der, certificate).ok()
 }
 
-/// A root, and what it has issued for the host `a.example`.
+/// A root and a certificate that it issued for the host `a.example`.
 fn chain(backend: Backend) -> [Vec<u8>; 2] {
     let algorithm = algorithm::parse(ALGORITHM).unwrap();
     let [root, leaf] =
@@ -85,20 +86,20 @@ impl Change {
 }
 
 #[test]
-fn no_change_is_believed() {
+fn no_change_is_valid() {
     let backend = Backend::choose(None).unwrap();
     let [root, good] = chain(backend);
-    let roots = [link(&root).unwrap()];
+    let roots = [parse(&root).unwrap()];
     let host = Host::parse("a.example").unwrap();
-    let validity = roots[0].certificate.tbs_certificate().validity();
-    let judge = Judge {
+    let validity = roots[0].body().validity();
+    let validator = PathValidator {
         roots: &roots,
         others: &[],
         at: validity.not_before.to_unix_duration(),
         host: Some(&host),
         backend,
     };
-    judge.verify(&link(&good).unwrap()).unwrap();
+    validator.verify(&parse(&good).unwrap()).unwrap();
     let config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::with_cases(4000)
@@ -107,9 +108,9 @@ fn no_change_is_believed() {
         let mut der = good.clone();
         changes.iter().for_each(|change| change.apply(&mut der));
         prop_assume!(der != good);
-        if let Some(leaf) = link(&der) {
-            prop_assert!(judge.verify(&leaf).is_err());
-            let extensions = leaf.certificate.tbs_certificate().extensions();
+        if let Some(leaf) = parse(&der) {
+            prop_assert!(validator.verify(&leaf).is_err());
+            let extensions = leaf.body().extensions();
             extensions.into_iter().flatten().for_each(|extension| drop(text::line(extension)));
             drop(leaf.key(backend));
         }

@@ -1,4 +1,4 @@
-//! Certificates as they are read: what an extension is called here, and what it says.
+//! The text in which `moissanite inspect` shows extensions.
 
 use der::asn1::OctetString;
 use der::{Decode, Encode};
@@ -11,42 +11,46 @@ use x509_cert::ext::pkix::{
     NameConstraints, SubjectAltName, SubjectKeyIdentifier,
 };
 
-use super::extensions::{address_of, decode};
+use super::decode::{address_of, decode};
 
-/// One extension, whatever the others are.
+/// The label and the text of one extension, independent of the others.
 pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
     match extension.extn_id {
-        BasicConstraints::OID => ("authority", told(extension, authority)),
-        KeyUsage::OID => ("key usage", told(extension, usage)),
-        ExtendedKeyUsage::OID => ("purposes", told(extension, purposes)),
-        SubjectAltName::OID => ("names", told(extension, names)),
-        NameConstraints::OID => ("constraints", told(extension, constraints)),
+        BasicConstraints::OID => ("authority", render(extension, authority)),
+        KeyUsage::OID => ("key usage", render(extension, usage)),
+        ExtendedKeyUsage::OID => ("purposes", render(extension, purposes)),
+        SubjectAltName::OID => ("names", render(extension, names)),
+        NameConstraints::OID => ("constraints", render(extension, constraints)),
         SubjectKeyIdentifier::OID => (
             "key id",
-            told(extension, |id: SubjectKeyIdentifier| bytes(&id.0)),
+            render(extension, |id: SubjectKeyIdentifier| bytes(&id.0)),
         ),
-        AuthorityKeyIdentifier::OID => ("issuer key", told(extension, issuer_key)),
+        AuthorityKeyIdentifier::OID => ("issuer key", render(extension, issuer_key)),
         oid => {
             let critical = if extension.critical { "critical, " } else { "" };
             let length = extension.extn_value.as_bytes().len();
-            let text = format!("{oid}, {critical}{length} bytes, not known here");
+            let text = format!("{oid}, {critical}{length} bytes, unknown");
             ("extension", text)
         }
     }
 }
 
-fn told<'a, T: Decode<'a, Error = der::Error> + Encode>(
+/// The text of the decoded value, or `malformed`.
+fn render<'a, T: Decode<'a, Error = der::Error> + Encode>(
     extension: &'a Extension,
-    tell: impl FnOnce(T) -> String,
+    show: impl FnOnce(T) -> String,
 ) -> String {
-    decode(extension).map_or_else(|_| "malformed".into(), tell)
+    decode(extension).map_or_else(|_| "malformed".into(), show)
 }
 
 fn bytes(bytes: &OctetString) -> String {
     hex::encode(bytes.as_bytes())
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the signature that `render` calls"
+)]
 fn authority(constraints: BasicConstraints) -> String {
     match (constraints.ca, constraints.path_len_constraint) {
         (false, _) => "no".into(),
@@ -72,19 +76,28 @@ fn usage(usage: KeyUsage) -> String {
     names.join(", ")
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the signature that `render` calls"
+)]
 fn purposes(purposes: ExtendedKeyUsage) -> String {
     let purposes: Vec<_> = purposes.0.iter().map(ToString::to_string).collect();
     purposes.join(", ")
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the signature that `render` calls"
+)]
 fn names(names: SubjectAltName) -> String {
     let names: Vec<_> = names.0.iter().map(name).collect();
     names.join(", ")
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the signature that `render` calls"
+)]
 fn constraints(constraints: NameConstraints) -> String {
     let list = |what: &str, subtrees: Option<GeneralSubtrees>| {
         let bases = subtrees?
@@ -100,7 +113,7 @@ fn constraints(constraints: NameConstraints) -> String {
     lists.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// An address in a constraint has a mask of the same length behind it.
+/// The base of a subtree. After an address, a mask of the same length follows.
 fn base(name: &GeneralName) -> String {
     let GeneralName::IpAddress(network) = name else {
         return self::name(name);
@@ -114,13 +127,19 @@ fn base(name: &GeneralName) -> String {
     }
 }
 
-#[allow(clippy::needless_pass_by_value, reason = "as `told` gives it")]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the signature that `render` calls"
+)]
 fn issuer_key(key: AuthorityKeyIdentifier) -> String {
     let id = key.key_identifier.as_ref();
-    id.map_or_else(|| "told by its certificate's number".into(), bytes)
+    id.map_or_else(
+        || "identified by the serial number of its certificate".into(),
+        bytes,
+    )
 }
 
-/// A name with its kind.
+/// A name with its kind, such as `DNS:server.example`.
 pub(crate) fn name(name: &GeneralName) -> String {
     match name {
         GeneralName::DnsName(name) => format!("DNS:{}", quoted(name.as_str())),
@@ -136,7 +155,7 @@ pub(crate) fn name(name: &GeneralName) -> String {
     }
 }
 
-/// In quotes, if a host cannot be called so: a comma within one name is no end of it.
+/// The text in quotes, unless it could be the name of a host: a comma in it must not look like the end.
 pub(super) fn quoted(text: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.*".contains(&byte);
     if !text.is_empty() && text.bytes().all(plain) {

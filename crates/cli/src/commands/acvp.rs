@@ -1,42 +1,64 @@
-//! `moissanite acvp`: answers to NIST's Automated Cryptographic Validation
-//! Protocol for ML-DSA.
+//! `moissanite acvp`: answers the test vectors of NIST's Automated Cryptographic Validation Protocol for
+//! ML-DSA.
 
-mod answers;
+pub(super) mod answers;
 mod prompt;
 
+use std::path::PathBuf;
+
+use clap::Args;
 use serde_json::{Map, Value, json};
 
-use crate::algorithm::{ALL, SEED};
-use crate::args::Acvp;
+use crate::algorithm::scheme::SEED;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::identity;
-use crate::message::Source;
+use crate::input::Source;
 use crate::output::{self, Output, Target};
 use crate::report;
 
-pub(crate) use answers::{Answers, Input, PrivateInput, Rnd};
-pub(crate) use prompt::PromptError;
-use prompt::{Item, Result};
+use self::answers::{Answers, Input, PrivateInput, Rnd};
+use self::prompt::{Item, PromptError, Result};
 
-/// Bytes of a prompt. NIST's largest has a quarter of them.
+/// The largest size of a prompt, in bytes: about four times NIST's largest one.
 const MAX_BYTES: usize = 32 << 20;
 
-/// JSON values in a prompt, each of which takes many times its bytes in memory.
+/// The largest number of JSON values in a prompt. In memory, a value is many times larger than its text.
 const MAX_VALUES: usize = 1 << 18;
 
-/// Tests in a prompt, whose answers can have many times its bytes.
+/// The largest number of tests in a prompt. An answer can be many times larger than its test.
 const MAX_TESTS: usize = 4096;
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The command reads the prompt of a vector set in the mode keyGen, sigGen or sigVer (revision FIPS204, for
+sigGen also FIPS204-tr1; test type AFT), by itself or in the array with acvVersion, and writes the
+response in the same structure. If one test cannot be answered, the command ends with exit status 2. In
+sigVer, a test fails if a signature or a key has the wrong length, or if the context has more than 255
+bytes. In sigGen, missing randomness means 32 zeros, or fresh randomness if the group is not
+deterministic.
+
+Limits of a prompt: 32 MiB, 4096 tests, 262144 JSON values, and 127 levels of nesting.")]
+pub(crate) struct Acvp {
+    /// The file of the prompt
+    #[arg(value_name = "PROMPT.json", default_value = "-")]
+    pub(crate) prompt: PathBuf,
+    /// The file of the response
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    pub(crate) out: PathBuf,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Runs the command.
 pub(crate) fn run(args: &Acvp, backend: Backend) -> std::result::Result<(), Error> {
     let (source, target) = (Source::new(&args.prompt), Target::new(Some(&args.out)));
     identity::refuse_inputs(&[&source], &target)?;
     let text = source.read_at_most(1 + MAX_BYTES as u64)?;
-    let response = respond(&text, backend).map_err(|error| Error::Prompt {
-        place: source.place(),
-        error,
-    })?;
+    let response = respond(&text, backend);
+    let response = response.map_err(|error| Error::file(source.place(), error))?;
     let output = Output {
         target,
         bytes: response.as_bytes(),
@@ -51,7 +73,8 @@ fn respond(text: &[u8], backend: Backend) -> Result<String> {
     if text.len() > MAX_BYTES {
         return Err(PromptError::TooLarge("bytes", MAX_BYTES));
     }
-    // Each value but the first follows one of these, which also stand in strings: an upper bound.
+    // Each value but the first follows one of these bytes. Strings contain them too, so the count is an
+    // upper bound.
     let before_values = text
         .iter()
         .filter(|byte| matches!(byte, b'[' | b'{' | b','));
@@ -73,7 +96,7 @@ fn respond(text: &[u8], backend: Backend) -> Result<String> {
     Ok(output::json(&response))
 }
 
-/// Why a field has the wrong value.
+/// The text of an error about the value of a field.
 fn not(value: &str, why: &str) -> String {
     format!("'{}' {why}", report::value(value))
 }
@@ -85,7 +108,7 @@ enum Mode {
     SigVer,
 }
 
-/// What the whole file is about.
+/// A vector set: the whole file.
 struct VectorSet<'a> {
     set: Item<'a>,
     mode: Mode,
@@ -105,7 +128,7 @@ impl<'a> VectorSet<'a> {
             "sigGen" => Mode::SigGen,
             "sigVer" => Mode::SigVer,
             other => {
-                let why = not(other, "is none of keyGen, sigGen, sigVer");
+                let why = not(other, "is not keyGen, sigGen or sigVer");
                 return Err(set.bad("mode", why));
             }
         };
@@ -144,9 +167,11 @@ impl<'a> VectorSet<'a> {
             other => return Err(group.bad("testType", not(other, "is not AFT"))),
         }
         let name = group.string("parameterSet")?;
-        let algorithm = ALL.iter().find(|algorithm| algorithm.name() == name);
-        let Some(answers) = algorithm.and_then(|algorithm| algorithm.acvp()) else {
-            return Err(group.bad("parameterSet", not(name, "is no set of ML-DSA")));
+        let Some(answers) = answers::of(name) else {
+            return Err(group.bad(
+                "parameterSet",
+                not(name, "is not a parameter set of ML-DSA"),
+            ));
         };
         let framing = match self.mode {
             Mode::KeyGen => None,
@@ -176,7 +201,7 @@ impl<'a> VectorSet<'a> {
     }
 }
 
-/// What is signed in the tests of a group.
+/// The interface that the tests of a group use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interface {
     /// ML-DSA.Sign.
@@ -185,7 +210,7 @@ enum Interface {
     PreHash,
     /// ML-DSA.Sign_internal.
     Internal,
-    /// The same, from line 7 on.
+    /// ML-DSA.Sign_internal from line 7 on.
     ExternalMu,
 }
 
@@ -196,7 +221,7 @@ impl Interface {
             "internal" if external_mu => Ok(Self::ExternalMu),
             "internal" => Ok(Self::Internal),
             "external" if external_mu => {
-                Err(group.bad("externalMu", "true goes with the internal interface only"))
+                Err(group.bad("externalMu", "true is for the internal interface only"))
             }
             "external" => match group.string("preHash")? {
                 "pure" => Ok(Self::Pure),
@@ -222,7 +247,7 @@ struct Case<'a> {
 type Response = Vec<(&'static str, Value)>;
 
 impl Case<'_> {
-    /// A field of the test, or one that all tests of the group share.
+    /// A field of the test, or of the group if the test does not have it.
     fn hex(&self, field: &'static str) -> Result<Option<Vec<u8>>> {
         match self.test.hex(field)? {
             Some(bytes) => Ok(Some(bytes)),
@@ -241,7 +266,7 @@ impl Case<'_> {
         })
     }
 
-    /// Upper-case, as NIST writes it, unless the prompt has it in lower case.
+    /// Hex in upper case, as NIST writes it, or in lower case if the prompt uses that.
     fn encode(&self, bytes: &[u8]) -> Value {
         if self.test.has_lower_case_hex() {
             hex::encode(bytes).into()
@@ -285,7 +310,7 @@ impl Case<'_> {
         Ok(vec![("testPassed", passed.into())])
     }
 
-    /// `sk` or `seed`; where both are given, what `keyFormat` says.
+    /// `sk` or `seed`. If both are present, `keyFormat` decides.
     fn private_key(&self) -> Result<PrivateInput> {
         let format = match self.group.optional_string("keyFormat")? {
             None => None,
@@ -303,7 +328,10 @@ impl Case<'_> {
             (None | Some("seed"), None, Some(seed)) | (Some("seed"), Some(_), Some(seed)) => {
                 Ok(PrivateInput::Seed(self.array("seed", &seed)?))
             }
-            (_, Some(_), Some(_)) => Err(self.test.bad("seed", "there is sk, too; which is it?")),
+            (_, Some(_), Some(_)) => Err(self.test.bad(
+                "seed",
+                "the field sk is present too, and keyFormat does not choose one",
+            )),
             (field, _, _) => Err(self.test.missing(field.unwrap_or("sk"))),
         }
     }
@@ -317,7 +345,7 @@ impl Case<'_> {
         }
     }
 
-    /// What is signed; none if the context is too long.
+    /// The signed input; `None` if the context is too long.
     fn input(&self, interface: Interface) -> Result<Option<Input>> {
         if interface == Interface::ExternalMu {
             let mu = self.array("mu", &self.required_hex("mu")?)?;

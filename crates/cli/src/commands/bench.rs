@@ -1,63 +1,68 @@
 //! `moissanite bench`.
 
 mod hashing;
-pub(crate) mod lattice;
+mod measured;
+mod ml_dsa;
 mod times;
-pub(crate) mod zk_dilithium;
+mod zk_dilithium;
 
-use std::time::Instant;
+use clap::Args;
+use moissanite::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use serde_json::json;
 
-use moissanite::prelude::*;
-use moissanite_core::backend::Backend as CoreBackend;
-use serde_json::{Value, json};
-
-use self::hashing::{Keccak, Permutations};
-use self::times::{Times, cpu};
-use crate::algorithm::{ALL, Algorithm};
-use crate::args::Bench;
+use self::measured::Measured;
+use self::times::cpu;
+use crate::algorithm::scheme::Algorithm;
+use crate::algorithm::{self, ALL};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::output::{self, print};
 
-/// One operation.
-pub(crate) struct Operation {
-    name: &'static str,
-    times: Times,
-    /// How much hashing it takes, where that is Keccak.
-    permutations: Option<Permutations>,
-    /// Each message takes its own number of attempts.
-    varies: bool,
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every run uses the same key and the same messages. The Keccak budget is the time that hashing alone
+takes in an operation on this backend: the number of permutations that can run in parallel, divided by
+the number of lanes of the backend, plus the number of those that depend on each other, each times the
+measured time of one call. The ratio is the median divided by the budget; for signing, whose number of
+attempts varies, it is the mean divided by the budget.")]
+pub(crate) struct Bench {
+    /// The algorithms; by default all of them
+    #[arg(value_parser = algorithm::parse)]
+    pub(crate) algorithm: Vec<Algorithm>,
+    /// The number of repetitions of every operation
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) n: u32,
+    /// Write JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
-impl Operation {
-    /// How many times the budget it takes. What else the machine does disturbs
-    /// the median least, but only where each call does the same work.
-    fn ratio(&self, keccak: Keccak) -> Option<f64> {
-        let typical = if self.varies {
-            self.times.mean
-        } else {
-            self.times.median
-        };
-        self.permutations.map(|some| typical / keccak.budget(some))
-    }
+/// Measures all operations of an algorithm, `n` times each.
+pub(super) type Measure = fn(backend: Backend, n: usize) -> Result<Measured, Error>;
+
+/// The algorithms that can be measured.
+pub(super) const TABLE: [(&str, Measure); 7] = [
+    (MlDsa44::NAME, ml_dsa::measure::<MlDsa44>),
+    (MlDsa65::NAME, ml_dsa::measure::<MlDsa65>),
+    (MlDsa87::NAME, ml_dsa::measure::<MlDsa87>),
+    (Dilithium2::NAME, ml_dsa::measure::<Dilithium2>),
+    (Dilithium3::NAME, ml_dsa::measure::<Dilithium3>),
+    (Dilithium5::NAME, ml_dsa::measure::<Dilithium5>),
+    ("zkDilithium", zk_dilithium::measure),
+];
+
+/// The measurement of this algorithm, if there is one.
+pub(super) fn measure_of(algorithm: Algorithm) -> Option<Measure> {
+    let found = TABLE.iter().find(|(name, _)| *name == algorithm.name());
+    found.map(|(_, measure)| *measure)
 }
 
-/// All operations of one algorithm on one backend.
-pub(crate) struct Measured {
-    keccak: Keccak,
-    operations: Vec<Operation>,
-}
-
+/// Runs the command.
 pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
-    let mut algorithms = args.algorithm.clone();
+    let named: Result<Vec<_>, _> = args.algorithm.iter().map(measurable).collect();
+    let mut algorithms = named?;
     if algorithms.is_empty() {
-        algorithms.extend(ALL.iter().filter(|algorithm| algorithm.has_backends()));
-    }
-    if let Some(other) = algorithms.iter().find(|other| !other.has_backends()) {
-        return Err(Error::Usage(format!(
-            "bench measures lattice signatures by themselves, not {}",
-            other.name()
-        )));
+        algorithms.extend(ALL.iter().filter_map(|one| measurable(one).ok()));
     }
     let n = usize::try_from(args.n).unwrap_or(usize::MAX);
     let cpu = cpu();
@@ -68,8 +73,8 @@ pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
     }
     let mut rows = Vec::new();
     for backend in backend.each() {
-        for (index, algorithm) in algorithms.iter().enumerate() {
-            let measured = algorithm.bench(backend, n)?;
+        for (index, (algorithm, measure)) in algorithms.iter().enumerate() {
+            let measured = measure(backend, n)?;
             if args.json {
                 rows.push(measured.to_json(*algorithm, backend));
             } else {
@@ -87,154 +92,12 @@ pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
     Ok(())
 }
 
-impl Measured {
-    /// Measures a scheme: how it makes the key of a seed, and how one key, as it is and prepared,
-    /// signs and verifies. The permutations are those of each of the five.
-    fn of<K, S>(
-        backend: impl CoreBackend,
-        n: usize,
-        generate: impl Fn(&[u8; 32]) -> K,
-        (key, prepared): (impl Signer<S>, impl Signer<S>),
-        (public, prepared_public): (impl Verifier<S>, impl Verifier<S>),
-        permutations: [Option<Permutations>; 5],
-    ) -> Result<Self, Error> {
-        let fault = |_| Error::Fault("a signature of the bench does not verify".into());
-        let sign = |number| key.try_sign(&numbered(number)).map_err(fault);
-        let turns = n.min(SIGNATURES).next_power_of_two();
-        let signatures: Result<Vec<_>, _> = (0..u32::MAX).take(turns).map(sign).collect();
-        let signatures = signatures?;
-        let signed = |number: u32| {
-            let number = number & (turns as u32 - 1);
-            let signature = signatures.get(number as usize);
-            let missing = || Error::Fault("a signature of the bench is missing".into());
-            Ok::<_, Error>((numbered(number), signature.ok_or_else(missing)?))
-        };
-        let times = [
-            ("keygen", measure(n, |i| Ok(generate(&numbered(i))))?),
-            ("sign", measure(n, sign)?),
-            (
-                "sign, prepared",
-                measure(n, |i| prepared.try_sign(&numbered(i)).map_err(fault))?,
-            ),
-            (
-                "verify",
-                measure(n, |i| {
-                    let (message, signature) = signed(i)?;
-                    public.verify(&message, signature).map_err(fault)
-                })?,
-            ),
-            (
-                "verify, prepared",
-                measure(n, |i| {
-                    let (message, signature) = signed(i)?;
-                    prepared_public.verify(&message, signature).map_err(fault)
-                })?,
-            ),
-        ];
-        let operation = |((name, times), permutations): ((&'static str, _), _)| Operation {
-            name,
-            times,
-            permutations,
-            varies: name.starts_with("sign"),
-        };
-        Ok(Self {
-            keccak: Keccak::measure(backend),
-            operations: times.into_iter().zip(permutations).map(operation).collect(),
-        })
-    }
-
-    fn heading(&self, backend: Backend) -> String {
-        let Keccak {
-            lanes,
-            wide,
-            scalar,
-        } = self.keccak;
-        let name = backend.name();
-        let keccak = match lanes {
-            1 => format!("{scalar:.0} ns"),
-            _ => format!("{scalar:.0} ns alone, {wide:.0} ns for {lanes} at once"),
-        };
-        format!(
-            "\nbackend {name}; a Keccak permutation takes {keccak}\n{:<32}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}\n",
-            "", "min", "median", "mean", "max", "budget", "ratio"
-        )
-    }
-
-    fn table(&self, algorithm: Algorithm) -> String {
-        let row = |operation: &Operation| {
-            let Times {
-                min,
-                median,
-                mean,
-                max,
-            } = operation.times;
-            let numbers = [min, median, mean, max].map(|ns| format!("{:9.1}", ns / 1e3));
-            let budget = operation.permutations.map(|some| self.keccak.budget(some));
-            let budget = budget.map_or("-".into(), |ns| format!("{:.1}", ns / 1e3));
-            let ratio = operation.ratio(self.keccak);
-            let ratio = ratio.map_or("-".into(), |ratio| format!("{ratio:.2}"));
-            format!(
-                "{:<12}{:<20}{}{budget:>9}{ratio:>7}\n",
-                algorithm.name(),
-                operation.name,
-                numbers.concat(),
-            )
-        };
-        self.operations.iter().map(row).collect()
-    }
-
-    fn to_json(&self, algorithm: Algorithm, backend: Backend) -> Value {
-        let operation = |operation: &Operation| {
-            let times = &operation.times;
-            let permutations = operation.permutations;
-            let budget = permutations.map(|some| self.keccak.budget(some));
-            json!({
-                "operation": operation.name,
-                "min": times.min, "median": times.median, "mean": times.mean, "max": times.max,
-                "parallelPermutations": permutations.map(|some| some.parallel),
-                "serialPermutations": permutations.map(|some| some.serial),
-                "keccakBudget": budget,
-                "ratio": operation.ratio(self.keccak),
-            })
-        };
-        let operations: Vec<_> = self.operations.iter().map(operation).collect();
-        json!({
-            "backend": backend.name(),
-            "algorithm": algorithm.name(),
-            "permutation": {
-                "lanes": self.keccak.lanes, "wide": self.keccak.wide, "scalar": self.keccak.scalar
-            },
-            "operations": operations,
-        })
-    }
-}
-
-/// Times each of the calls with 0, 1, 2 ...
-fn measure<T>(
-    n: usize,
-    mut operation: impl FnMut(u32) -> Result<T, Error>,
-) -> Result<Times, Error> {
-    // Warms the caches, the branch predictor and the clock up.
-    for _ in 0..n.min(20) {
-        std::hint::black_box(operation(0)?);
-    }
-    let mut times = Vec::with_capacity(n);
-    for index in (0..u32::MAX).take(n) {
-        let start = Instant::now();
-        std::hint::black_box(operation(index)?);
-        times.push(start.elapsed().as_nanos() as f64);
-    }
-    Ok(Times::of(times))
-}
-
-/// At most so many signatures are verified, in turns.
-const SIGNATURES: usize = 1 << 10;
-
-/// The messages and seeds: a number in 32 bytes.
-fn numbered(number: u32) -> [u8; 32] {
-    let mut bytes = [0; 32];
-    for (byte, value) in bytes.iter_mut().zip(number.to_le_bytes()) {
-        *byte = value;
-    }
-    bytes
+fn measurable(algorithm: &Algorithm) -> Result<(Algorithm, Measure), Error> {
+    let measure = measure_of(*algorithm).ok_or_else(|| {
+        Error::Usage(format!(
+            "bench measures lattice signatures only, not {}",
+            algorithm.name()
+        ))
+    })?;
+    Ok((*algorithm, measure))
 }

@@ -1,28 +1,70 @@
 //! `moissanite convert`.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
 
-use crate::args::{Convert, Format};
+use super::options::{Form, Kind, warn_of_unused_backend};
+use crate::algorithm;
+use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
-use crate::commands::keygen::{encode_private, encode_public};
+use crate::certificate::parsed::ParsedCertificate;
+use crate::certificate::request::ParsedRequest;
 use crate::error::Error;
 use crate::identity;
-use crate::keyfile::{Expected, KeyError, KeyFile, What};
-use crate::message::Source;
+use crate::input::Source;
+use crate::key_error::{KeyError, What};
+use crate::keyfile::{Encoding, Expected, KeyFile, encode_private, encode_public};
 use crate::output::{self, Output, Target};
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without --form, a private key is written as its seed in PEM and DER, and expanded in raw format or if
+it has no seed. From a certificate or a request, the public key is written.
+
+Examples:
+  moissanite convert key.pem --form both --format der --out key.der
+  moissanite convert key.pem --public > public.pem")]
+pub(crate) struct Convert {
+    /// The key
+    pub(crate) file: PathBuf,
+    /// The form in which to write a private key
+    #[arg(long, value_enum, conflicts_with = "public")]
+    pub(crate) form: Option<Form>,
+    /// Write the public key that belongs to a private key
+    #[arg(long)]
+    pub(crate) public: bool,
+    /// The output format; by default pem, or raw if the algorithm has no other format
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Encoding>,
+    /// The output file
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    pub(crate) out: PathBuf,
+    /// The algorithm of a raw key; required if several algorithms have keys of its length, as for a seed
+    #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
+    pub(crate) algorithm: Option<Algorithm>,
+    /// The kind of a raw key; required if several kinds have its length, such as 32 bytes of Ed25519
+    #[arg(long, value_enum)]
+    pub(crate) kind: Option<Kind>,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Runs the command.
 pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
     let (source, target) = (Source::new(&args.file), Target::new(Some(&args.out)));
     identity::refuse_inputs(&[&source], &target)?;
     let kind = args.kind.map(What::from);
-    // Only private keys have forms.
+    // Only private keys have a form.
     let needed = kind.or(args.form.map(|_| What::PrivateKey));
     let file = KeyFile::read(&source, Expected::anything(needed, args.algorithm))?;
     if let Some(kind) = kind {
         file.expect(kind, " as --kind says")?;
     }
-    let format = args.format.unwrap_or(Format::default_for(file.algorithm));
+    let format = args.format.unwrap_or(Encoding::default_for(file.algorithm));
     let secret = file.what == What::PrivateKey && !args.public;
     let bytes = if secret {
         convert_private(args, &file, format, backend)?
@@ -33,7 +75,7 @@ pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
         target,
         bytes: &bytes,
         secret,
-        text: format == Format::Pem,
+        text: format == Encoding::Pem,
     };
     output::write(&[output], args.force)
 }
@@ -41,26 +83,27 @@ pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
 fn convert_private(
     args: &Convert,
     file: &KeyFile,
-    format: Format,
+    format: Encoding,
     backend: Backend,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     let (key, _) = file.private_key(backend)?;
+    warn_of_unused_backend(backend, file.algorithm);
     let form = match (args.form, format) {
         (Some(form), _) => form.into(),
-        (None, Format::Raw) => PrivateKeyForm::Expanded,
+        (None, Encoding::Raw) => PrivateKeyForm::Expanded,
         (None, _) if key.to_seed().is_none() => PrivateKeyForm::Expanded,
         (None, _) => PrivateKeyForm::Seed,
     };
     if form != PrivateKeyForm::Expanded && key.to_seed().is_none() {
-        return Err(Error::key(&file.place, KeyError::NoSeed));
+        return Err(Error::file(&file.place, KeyError::NoSeed));
     }
-    encode_private(&*key, form, format).map_err(|error| Error::key(&file.place, error))
+    encode_private(&*key, form, format).map_err(|error| Error::file(&file.place, error))
 }
 
 fn convert_public(
     args: &Convert,
     file: &KeyFile,
-    format: Format,
+    format: Encoding,
     backend: Backend,
 ) -> Result<Zeroizing<Vec<u8>>, Error> {
     if args.form.is_some() {
@@ -69,11 +112,19 @@ fn convert_public(
             file.place, file.what
         )));
     }
+    let wrong = |error| Error::file(&file.place, error);
     let key = match file.what {
         What::PrivateKey => file.private_key(backend)?.0.public_key(),
-        What::Certificate => file.certified_key(backend)?,
-        What::Request => file.requested_key(backend)?,
+        What::Certificate => {
+            let key = ParsedCertificate::in_file(file)?.key(backend);
+            return encode_public(&*key.map_err(wrong)?, format).map_err(wrong);
+        }
+        What::Request => {
+            let key = ParsedRequest::in_file(file)?.key(backend)?;
+            return encode_public(&*key, format).map_err(wrong);
+        }
         What::PublicKey | What::Signature => file.public_key(backend)?,
     };
-    encode_public(&*key, format).map_err(|error| Error::key(&file.place, error))
+    warn_of_unused_backend(backend, file.algorithm);
+    encode_public(&*key, format).map_err(wrong)
 }

@@ -1,22 +1,35 @@
 //! `moissanite demo`.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::Args;
 use sha2::{Digest, Sha256};
 
-use crate::algorithm::Framing;
-use crate::args::Demo;
+use super::options::{has_backends, warn_of_unused_backend};
+use crate::algorithm;
+use crate::algorithm::scheme::{Algorithm, Framing, random_seed};
 use crate::backend::Backend;
-use crate::commands::keygen::random_seed;
 use crate::error::Error;
-use crate::message::{Message, Source};
+use crate::input::{Message, Source};
 use crate::output::print;
 
+#[derive(Debug, Args)]
+pub(crate) struct Demo {
+    /// The file to sign. It has to be a regular file, because it is read several times
+    pub(crate) file: PathBuf,
+    /// The algorithm
+    #[arg(long, default_value = "ml-dsa-65", value_parser = algorithm::parse)]
+    pub(crate) algorithm: Algorithm,
+}
+
+/// Runs the command.
 pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     let source = Source::new(&args.file);
     if source == Source::Stdin {
         return Err(Error::Usage(
-            "demo reads its file three times, which standard input cannot; name a file".into(),
+            "demo reads its file several times, which standard input does not allow; name a file"
+                .into(),
         ));
     }
     let place = source.place();
@@ -29,8 +42,8 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     let sizes = algorithm.sizes();
     let (length, digest) = read(&source)?;
     let mut title = algorithm.name().to_owned();
-    backend.remark(algorithm);
-    if algorithm.has_backends() {
+    warn_of_unused_backend(backend, algorithm);
+    if has_backends(algorithm) {
         title += &format!(" on backend {}", backend.name());
     }
     print(&(title + "\n\n"))?;
@@ -69,7 +82,9 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
         return Err(if read(&source)? == (length, digest) {
             Error::Fault(format!("the new signature of {place} does not verify"))
         } else {
-            Error::Usage(format!("{place} changed while demo read it; keep it still"))
+            Error::Usage(format!(
+                "{place} changed while demo read it; no other program may write to it"
+            ))
         });
     }
     step(3, "verify", &time, "valid")?;
@@ -94,10 +109,10 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
         return Err(Error::Fault("a changed message verifies".into()));
     }
     step(4, "change one bit", &time, &format!("refused: {what}"))?;
-    print("\nAll as it should be. Nothing was written; the key is gone.\n")
+    print("\nEvery result is as expected. No file was written, and the key was discarded.\n")
 }
 
-/// The number of bytes of the file, and their digest.
+/// The length and the digest of the file.
 fn read(source: &Source) -> Result<(u64, [u8; 32]), Error> {
     let mut hash = Sha256::new();
     let length = Message::open(source)?.absorb(|piece| hash.update(piece))?;
@@ -108,7 +123,7 @@ fn step(number: u32, what: &str, time: &str, result: &str) -> Result<(), Error> 
     print(&format!("{number}. {what:<15}{time:>12}   {result}\n"))
 }
 
-/// What an operation gives, and how long it took.
+/// The result of an operation and its time as text.
 fn timed<T>(operation: impl FnOnce() -> Result<T, Error>) -> Result<(T, String), Error> {
     let start = Instant::now();
     let result = operation()?;

@@ -1,22 +1,47 @@
 //! `moissanite inspect`.
 
+use std::path::PathBuf;
+
+use clap::Args;
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use sha2::{Digest, Sha256};
 use x509_cert::Version;
 use x509_cert::ext::Extension;
 
-use crate::algorithm::{PublicKey, by_oid};
-use crate::args::Inspect;
+use super::options::{Kind, warn_of_unused_backend};
+use crate::algorithm::scheme::{Algorithm, PublicKey};
+use crate::algorithm::{self, by_oid};
 use crate::backend::Backend;
 use crate::certificate::extensions::Extensions;
-use crate::certificate::{self, text};
-use crate::commands::cert::requested;
-use crate::error::{Error, one_line};
-use crate::keyfile::{Encoding, Expected, KeyError, KeyFile, Signed, What};
-use crate::message::Source;
+use crate::certificate::parsed::ParsedCertificate;
+use crate::certificate::request::ParsedRequest;
+use crate::certificate::text;
+use crate::error::Error;
+use crate::input::Source;
+use crate::key_error::{KeyError, What};
+use crate::keyfile::{Encoding, Expected, KeyFile};
 use crate::output::print;
+use crate::report::one_line;
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The fingerprint of a key is the SHA-256 hash of the public key's SubjectPublicKeyInfo in DER, so it is
+the same for a private key, its public key and its certificate. For an algorithm without documents, it
+is the SHA-256 hash of the raw public key. A certificate has its own fingerprint: the SHA-256 hash of
+its DER.")]
+pub(crate) struct Inspect {
+    /// A key in PEM, DER or raw, a certificate or a request in PEM or DER, or a signature
+    pub(crate) file: PathBuf,
+    /// The algorithm of a raw key or a signature; required if several algorithms fit its length
+    #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
+    pub(crate) algorithm: Option<Algorithm>,
+    /// The kind of raw bytes; required if several kinds have their length, such as 32 bytes of Ed25519
+    #[arg(long, value_enum)]
+    pub(crate) kind: Option<Kind>,
+}
+
+/// Runs the command.
 pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
     let kind = args.kind.map(What::from);
     let expected = Expected::anything(kind, args.algorithm);
@@ -45,7 +70,9 @@ pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
                     }
                 ),
             )?;
-            public_key(&*file.public_key(backend)?, "fingerprint")
+            let key = file.public_key(backend)?;
+            warn_of_unused_backend(backend, file.algorithm);
+            public_key(&*key, "fingerprint")
         }
         What::Certificate => certificate(&file, backend),
         What::Request => request(&file, backend),
@@ -64,6 +91,7 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     };
     line("encoding", &format!("{}, {kind}", file.encoding))?;
     let (key, form) = file.private_key(backend)?;
+    warn_of_unused_backend(backend, file.algorithm);
     line("form", &form.to_string())?;
     let (seed, private) = (file.algorithm.seed_len(), file.algorithm.sizes().private);
     line(
@@ -80,7 +108,7 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     line(
         "consistent",
         &match form {
-            PrivateKeyForm::Seed => "yes, as every seed is".into(),
+            PrivateKeyForm::Seed => "yes: every seed is valid".into(),
             PrivateKeyForm::Expanded => {
                 format!("yes: s1 and s2 are in range and give its {derived}")
             }
@@ -109,18 +137,18 @@ fn fingerprint(bytes: &[u8]) -> String {
 }
 
 fn signature(file: &KeyFile) -> Result<(), Error> {
-    line("encoding", "raw, told by its length")?;
+    line("encoding", "raw, recognised by its length")?;
     line("signature", &format!("{} bytes", file.bytes.len()))?;
     let found = file.algorithm.inspect_signature(&file.bytes);
     line(
         "form",
-        &found.map_err(|error| Error::key(&file.place, error))?,
+        &found.map_err(|error| Error::file(&file.place, error))?,
     )
 }
 
 fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
-    let link = certificate::read(file)?;
-    let contents = link.certificate.tbs_certificate();
+    let certificate = ParsedCertificate::in_file(file)?;
+    let contents = certificate.body();
     let version = match contents.version() {
         Version::V1 => 1,
         Version::V2 => 2,
@@ -140,18 +168,16 @@ fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
         &format!("from {} to {}", validity.not_before, validity.not_after),
     )?;
     extensions(contents.extensions().map(Vec::as_slice).unwrap_or_default())?;
-    if let Err(refusal) = link.check() {
-        line(
-            "refused",
-            &format!("by `moissanite cert verify`: {refusal}"),
-        )?;
+    if let Err(error) = certificate.check() {
+        line("refused", &format!("by `moissanite cert verify`: {error}"))?;
     }
     line("fingerprint", &fingerprint(&file.bytes))?;
-    let oid = link.certificate.signature_algorithm().oid;
+    let oid = certificate.certificate.signature_algorithm().oid;
     line("signed with", &named(oid))?;
-    let key = file.certified_key(backend)?;
+    let key = certificate.key(backend);
+    let key = key.map_err(|error| Error::file(&file.place, error))?;
     public_key(&*key, "key fingerprint")?;
-    let signature = if link.is_signed_by(&*key)? {
+    let signature = if certificate.is_signed_by(&*key)? {
         "valid: the certificate is signed by its own key"
     } else {
         "not by its own key; `moissanite cert verify` checks it with the issuer's certificate"
@@ -168,29 +194,21 @@ fn named(oid: ObjectIdentifier) -> String {
 
 fn request(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     line("encoding", &format!("{}, PKCS#10", file.encoding))?;
-    let Signed { document, message } = file.request()?;
-    line("subject", &document.info.subject.to_string())?;
-    let asked = requested(&document).map_err(|error| Error::key(&file.place, error))?;
+    let request = ParsedRequest::in_file(file)?;
+    line("subject", &request.request.info.subject.to_string())?;
+    let asked = request.extensions()?;
     extensions(&asked)?;
-    if let Err(refusal) = Extensions::read(&asked) {
-        line("extensions", &format!("not acceptable: {refusal}"))?;
+    if let Err(error) = Extensions::read(&asked) {
+        line("extensions", &format!("not acceptable: {error}"))?;
     }
-    let algorithm = &document.algorithm;
-    line("signed with", &named(algorithm.oid))?;
-    let key = file.requested_key(backend)?;
+    line("signed with", &named(request.request.algorithm.oid))?;
+    let key = request.key(backend)?;
     public_key(&*key, "key fingerprint")?;
-    let signature = document.signature.as_bytes();
-    if certificate::is_signature(&*key, algorithm, message, signature)? {
-        line("signature", "valid: the request is signed by its own key")
-    } else {
-        let place = &file.place;
-        Err(Error::NotValid(format!(
-            "{place} is not signed by its own key"
-        )))
-    }
+    request.check_signature(&*key)?;
+    line("signature", "valid: the request is signed by its own key")
 }
 
-/// All of them, those that are not understood too.
+/// Prints all extensions, including unknown ones.
 fn extensions(all: &[Extension]) -> Result<(), Error> {
     all.iter().try_for_each(|extension| {
         let (name, says) = text::line(extension);

@@ -1,19 +1,53 @@
 //! `moissanite keygen`.
 
-use moissanite::SysRng;
+use std::path::PathBuf;
+
+use clap::Args;
 use moissanite::keys::PrivateKeyForm;
-use moissanite::rand_core::TryRng;
 use zeroize::Zeroizing;
 
-use crate::algorithm::{Algorithm, PrivateKey, PublicKey};
-use crate::args::{Format, Keygen};
+use super::options::{parse_hex, warn_of_unused_backend};
+use crate::algorithm;
+use crate::algorithm::scheme::{Algorithm, random_seed};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::identity;
-use crate::keyfile::KeyError;
+use crate::key_error::KeyError;
+use crate::keyfile::{Encoding, encode_private, encode_public};
 use crate::output::{self, Output, Target};
-use crate::{pem, warn};
+use crate::report::warn;
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A private key is written as its seed in PEM and DER, and in expanded form in raw format. Only its owner
+can read its file (mode 0600). Without --out, the private key is written to standard output; a warning
+says if that is a file that others can read. Both files are written, or neither.
+
+Example:
+  moissanite keygen ml-dsa-65 --out key.pem --public-out public.pem")]
+pub(crate) struct Keygen {
+    /// An algorithm that `moissanite algorithms` lists, such as ml-dsa-65
+    #[arg(value_parser = algorithm::parse)]
+    pub(crate) algorithm: Algorithm,
+    /// Generate the key from this seed: 64 hex digits, or 128 for a composite. The history of the shell
+    /// keeps the seed
+    #[arg(long, value_name = "HEX", value_parser = parse_hex)]
+    pub(crate) seed: Option<Zeroizing<Vec<u8>>>,
+    /// The file of the private key
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// The file of the public key
+    #[arg(long, value_name = "FILE")]
+    pub(crate) public_out: Option<PathBuf>,
+    /// The format of the keys; by default pem, or raw if the algorithm has no other format
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Encoding>,
+    /// Overwrite existing files
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+/// Runs the command.
 pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
     let out = Target::new(args.out.as_deref());
     let public_out = args
@@ -22,36 +56,37 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
         .map(|path| Target::new(Some(path)));
     if out == Target::Stdout && public_out == Some(Target::Stdout) {
         return Err(Error::Usage(
-            "both keys cannot go to standard output; name a file with --out or --public-out".into(),
+            "standard output cannot take both keys; name a file with --out or --public-out".into(),
         ));
     }
     if let Some(public_out) = &public_out {
         identity::refuse_same(&out, public_out)?;
     }
     let seed = match &args.seed {
-        Some(digits) => {
+        Some(seed) => {
             warn(
                 "a seed on the command line stays in the history of the shell and is visible to other users while the command runs",
             );
-            parse_seed(digits, args.algorithm)?
+            check_seed(seed, args.algorithm)?;
+            seed.clone()
         }
         None => random_seed(args.algorithm)?,
     };
-    backend.remark(args.algorithm);
+    warn_of_unused_backend(backend, args.algorithm);
     let key = args.algorithm.private_from_seed(backend, &seed)?;
-    let format = args.format.unwrap_or(Format::default_for(args.algorithm));
+    let format = args.format.unwrap_or(Encoding::default_for(args.algorithm));
     let wrong = |error: KeyError| match error {
         KeyError::NoDocument(_) => Error::Usage(error.to_string()),
         _ => Error::Fault(error.to_string()),
     };
     let form = match format {
-        Format::Raw => PrivateKeyForm::Expanded,
-        Format::Pem | Format::Der => PrivateKeyForm::Seed,
+        Encoding::Raw => PrivateKeyForm::Expanded,
+        Encoding::Pem | Encoding::Der => PrivateKeyForm::Seed,
     };
     let private = encode_private(&*key, form, format).map_err(wrong)?;
     let public = encode_public(&*key.public_key(), format).map_err(wrong)?;
 
-    let text = format == Format::Pem;
+    let text = format == Encoding::Pem;
     let mut outputs = Vec::new();
     if let Some(target) = public_out {
         outputs.push(Output {
@@ -70,51 +105,12 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
     output::write(&outputs, args.force)
 }
 
-/// Says nothing of the digits, which are secret.
-fn parse_seed(digits: &str, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let mut seed = Zeroizing::new(vec![0; algorithm.seed_len()]);
-    match hex::decode_to_slice(digits, &mut seed) {
-        Ok(()) => Ok(seed),
-        Err(_) => Err(Error::Usage(format!(
-            "--seed takes {} hex digits, and not these {} characters",
-            2 * algorithm.seed_len(),
-            digits.chars().count()
-        ))),
+fn check_seed(seed: &[u8], algorithm: Algorithm) -> Result<(), Error> {
+    let (expected, actual) = (2 * algorithm.seed_len(), 2 * seed.len());
+    if actual == expected {
+        return Ok(());
     }
-}
-
-/// A new seed.
-pub(crate) fn random_seed(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let mut seed = Zeroizing::new(vec![0; algorithm.seed_len()]);
-    SysRng
-        .try_fill_bytes(&mut seed)
-        .map_err(|error| Error::Randomness(error.to_string()))?;
-    Ok(seed)
-}
-
-/// A private key as it is written to a file.
-pub(crate) fn encode_private(
-    key: &dyn PrivateKey,
-    form: PrivateKeyForm,
-    format: Format,
-) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-    match (format, form) {
-        (Format::Pem, _) => pem::encode("PRIVATE KEY", &key.to_pkcs8(form)?),
-        (Format::Der, _) => key.to_pkcs8(form),
-        (Format::Raw, PrivateKeyForm::Expanded) => Ok(key.to_raw()),
-        (Format::Raw, PrivateKeyForm::Seed) => key.to_seed().ok_or(KeyError::NoSeed),
-        (Format::Raw, PrivateKeyForm::Both) => Err(KeyError::RawBoth),
-    }
-}
-
-/// A public key as it is written to a file.
-pub(crate) fn encode_public(
-    key: &dyn PublicKey,
-    format: Format,
-) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-    match format {
-        Format::Pem => pem::encode("PUBLIC KEY", &key.to_spki()?),
-        Format::Der => key.to_spki().map(Zeroizing::new),
-        Format::Raw => Ok(Zeroizing::new(key.to_raw())),
-    }
+    Err(Error::Usage(format!(
+        "--seed takes {expected} hex digits for this algorithm, and has {actual}"
+    )))
 }

@@ -1,22 +1,54 @@
 //! `moissanite verify`.
 
-use crate::algorithm::{ALL, Algorithm};
-use crate::args::{self, Verify};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::options::{FramingArgs, sources, warn_of_unused_backend};
+use crate::algorithm::scheme::Algorithm;
+use crate::algorithm::{self, ALL};
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::keyfile::{Expected, KeyFile, What};
-use crate::message::Message;
+use crate::input::Message;
+use crate::key_error::What;
+use crate::keyfile::{Expected, KeyFile};
 use crate::output;
 use crate::pem;
 
-/// More than any signature has; what is longer is counted no further.
+/// The number of bytes that are read of a signature. Every signature is shorter.
 const LIMIT: usize = 1 << 16;
 
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit status: 0 if the signature is valid; 1 if it is not valid or has the wrong length; 2 for any other
+error, such as a damaged key. --context and --prehash must have the values that the signer used.
+
+Example:
+  moissanite verify --key public.pem --signature letter.sig --in letter.txt")]
+pub(crate) struct Verify {
+    /// The public key
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key: PathBuf,
+    /// The signature
+    #[arg(long, value_name = "FILE")]
+    pub(crate) signature: PathBuf,
+    /// The message
+    #[arg(long = "in", value_name = "FILE", default_value = "-")]
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) framing: FramingArgs,
+    /// The algorithm of a raw key; required if several algorithms have keys of its length
+    #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
+    pub(crate) algorithm: Option<Algorithm>,
+}
+
+/// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
-    let framing = args.framing.framing()?;
-    let [key, signature, message] = args::sources([&args.key, &args.signature, &args.input])?;
+    let framing = args.framing.framing();
+    let [key, signature, message] = sources([&args.key, &args.signature, &args.input])?;
     let expected = Expected::key(What::PublicKey, args.algorithm);
     let key = KeyFile::read(&key, expected)?.public_key(backend)?;
+    warn_of_unused_backend(backend, key.algorithm());
     let bytes = signature.read_at_most(LIMIT as u64)?;
     let message = Message::open(&message)?;
     check_length(&bytes, key.algorithm(), &signature.place())?;
@@ -24,13 +56,13 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
         output::print("valid\n")
     } else {
         Err(Error::NotValid(format!(
-            "{} is no signature of this message by this key in this context",
+            "{} is not a signature of this message by this key in this context",
             signature.place()
         )))
     }
 }
 
-/// A signature of another length is not valid; it helps to say why.
+/// Checks the length of the signature. The error says what the file may hold instead.
 fn check_length(bytes: &[u8], algorithm: Algorithm, place: &str) -> Result<(), Error> {
     let expected = algorithm.sizes().signature;
     if bytes.len() == expected {
@@ -41,7 +73,11 @@ fn check_length(bytes: &[u8], algorithm: Algorithm, place: &str) -> Result<(), E
         .find(|other| other.sizes().signature == bytes.len());
     let found = match of {
         _ if pem::is_pem(bytes) => "is PEM text".into(),
-        Some(other) => format!("has {} bytes, as one of {} has", bytes.len(), other.name()),
+        Some(other) => format!(
+            "has {} bytes, the length of a signature of {}",
+            bytes.len(),
+            other.name()
+        ),
         None if bytes.len() == LIMIT => format!("has {LIMIT} bytes or more"),
         None => format!("has {} bytes", bytes.len()),
     };

@@ -1,82 +1,67 @@
-//! What bytes are, by their form alone: PEM, DER or raw; of what, and of which algorithm.
-
-use std::fmt;
+//! Recognises the content of a file by its form: the encoding, the kind of content and the algorithm.
 
 use der::asn1::AnyRef;
 use der::oid::ObjectIdentifier;
-use der::{Decode, SliceReader, Tag};
+use der::{Decode, Length, Reader, SliceReader, Tag};
 use pkcs8::PrivateKeyInfoRef;
 use pkcs8::spki::SubjectPublicKeyInfoRef;
 use x509_cert::Certificate;
 use x509_cert::request::CertReq;
 use zeroize::Zeroizing;
 
-use super::KeyError;
-use crate::algorithm::{ALL, Algorithm};
+use super::encoding::Encoding;
+use crate::algorithm::ALL;
+use crate::algorithm::scheme::Algorithm;
+use crate::key_error::{KeyError, What};
 use crate::pem::{self, Label};
 
-/// No key or certificate is larger.
+/// The largest size of a key, a certificate or a request.
 pub(super) const LIMIT: usize = 1 << 20;
 
-/// What a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
-    /// A private key, in whatever encoding.
-    PrivateKey,
-    /// A public key.
-    PublicKey,
-    /// An X.509 certificate.
-    Certificate,
-    /// A request for a certificate, PKCS#10.
-    Request,
-    /// A signature.
-    Signature,
-}
-
-impl fmt::Display for What {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::PrivateKey => "a private key",
-            Self::PublicKey => "a public key",
-            Self::Certificate => "a certificate",
-            Self::Request => "a request for a certificate",
-            Self::Signature => "a signature",
-        })
-    }
-}
-
-/// How it is written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
-    /// Text around DER.
-    Pem,
-    /// PKCS#8, SubjectPublicKeyInfo or X.509.
-    Der,
-    /// The scheme's own bytes.
-    Raw,
-}
-
-impl fmt::Display for Encoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Pem => "PEM",
-            Self::Der => "DER",
-            Self::Raw => "raw",
-        })
-    }
-}
-
-/// PEM or DER, of whatever algorithm.
+/// A document in PEM or DER, with a key of any algorithm.
 pub(super) struct Document {
     pub(super) encoding: Encoding,
-    pub(super) what: What,
-    /// Of the key.
-    pub(super) oid: ObjectIdentifier,
+    pub(super) body: Body,
     pub(super) der: Zeroizing<Vec<u8>>,
 }
 
+/// The content of a document. Certificates and requests are decoded here, and nowhere again.
+pub(crate) enum Body {
+    /// A private key of this algorithm.
+    PrivateKey(ObjectIdentifier),
+    /// A public key of this algorithm.
+    PublicKey(ObjectIdentifier),
+    /// A certificate.
+    Certificate(Box<Certificate>),
+    /// A request for a certificate.
+    Request(Box<CertReq>),
+}
+
+impl Body {
+    pub(super) fn what(&self) -> What {
+        match self {
+            Self::PrivateKey(_) => What::PrivateKey,
+            Self::PublicKey(_) => What::PublicKey,
+            Self::Certificate(_) => What::Certificate,
+            Self::Request(_) => What::Request,
+        }
+    }
+
+    /// The identifier of the key's algorithm.
+    pub(super) fn oid(&self) -> ObjectIdentifier {
+        match self {
+            Self::PrivateKey(oid) | Self::PublicKey(oid) => *oid,
+            Self::Certificate(certificate) => {
+                let key = certificate.tbs_certificate().subject_public_key_info();
+                key.algorithm.oid
+            }
+            Self::Request(request) => request.info.public_key.algorithm.oid,
+        }
+    }
+}
+
 impl Document {
-    /// None, if the bytes are raw.
+    /// Recognises a document. The result is `None` if the bytes are raw.
     pub(super) fn of(bytes: &[u8]) -> Result<Option<Self>, KeyError> {
         let der = match bytes {
             [] => return Err(KeyError::Empty),
@@ -84,13 +69,13 @@ impl Document {
             all if is_whole_sequence(all) => Some(classify(all)),
             _ => None,
         };
-        let (encoding, (what, oid), der) = match der {
+        let (encoding, body, der) = match der {
             Some(Ok(found)) => (Encoding::Der, found, Zeroizing::new(bytes.to_vec())),
             _ if pem::is_pem(bytes) => {
                 let (label, der) = pem::decode(bytes)?;
                 (Encoding::Pem, labelled(label, &der)?, der)
             }
-            // Raw bytes can begin like a document, of 64 bytes one in 2^16.
+            // Raw bytes can begin like a document: one raw key of 64 bytes in 2^16 does.
             _ if !raw(bytes).is_empty() => return Ok(None),
             Some(Err(error)) => return Err(error),
             None if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) => {
@@ -100,15 +85,37 @@ impl Document {
         };
         Ok(Some(Self {
             encoding,
-            what,
-            oid,
+            body,
             der,
         }))
     }
 }
 
-/// What a PEM document holds: what its label says, or it is an error.
-fn labelled(label: Label, der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
+/// The one certificate in `bytes`, with its DER and with a key of any algorithm. `hint` ends the error
+/// for other content.
+pub(crate) fn certificate(
+    bytes: &[u8],
+    hint: &'static str,
+) -> Result<(Certificate, Zeroizing<Vec<u8>>), KeyError> {
+    let wanted = What::Certificate;
+    let found = match Document::of(bytes)? {
+        Some(Document {
+            body: Body::Certificate(certificate),
+            der,
+            ..
+        }) => return Ok((*certificate, der)),
+        Some(Document { body, .. }) => body.what(),
+        None => recognise_raw(bytes, &Expected::document(Some(wanted)))?.0,
+    };
+    Err(KeyError::Other {
+        found,
+        wanted,
+        hint,
+    })
+}
+
+/// The content of a PEM document, which has to be of the kind that the label names.
+fn labelled(label: Label, der: &[u8]) -> Result<Body, KeyError> {
     let promised = match label.as_str() {
         "PRIVATE KEY" => What::PrivateKey,
         "PUBLIC KEY" => What::PublicKey,
@@ -117,38 +124,30 @@ fn labelled(label: Label, der: &[u8]) -> Result<(What, ObjectIdentifier), KeyErr
         "ENCRYPTED PRIVATE KEY" => return Err(KeyError::Encrypted),
         _ => return Err(KeyError::Label(label)),
     };
-    let (found, oid) = classify(der)?;
-    if found == promised {
-        Ok((found, oid))
+    let body = classify(der)?;
+    if body.what() == promised {
+        Ok(body)
     } else {
+        let found = body.what();
         Err(KeyError::Mislabelled { label, found })
     }
 }
 
-/// Whether this is a SEQUENCE in DER, from the first byte to the last.
+/// Whether this is one SEQUENCE in DER, from the first byte to the last.
 fn is_whole_sequence(bytes: &[u8]) -> bool {
     sequence_length(bytes).is_some_and(|length| usize::try_from(length) == Ok(bytes.len()))
 }
 
-/// How long the SEQUENCE that begins here says it is, with its header.
+/// The length of the SEQUENCE that begins here, with its header, as the header states it.
 fn sequence_length(bytes: &[u8]) -> Option<u64> {
-    let (tag, rest) = bytes.split_first()?;
-    let (first, rest) = rest.split_first()?;
-    let (header, length) = match (tag, first) {
-        (0x30, 0..=0x7f) => (2, u64::from(*first)),
-        (0x30, 0x81..=0x84) => {
-            let count = usize::from(first & 0x0f);
-            let digits = rest.get(..count)?;
-            let length = digits.iter().fold(0, |n, digit| n << 8 | u64::from(*digit));
-            (2 + u64::from(first & 0x0f), length)
-        }
-        _ => return None,
-    };
-    Some(header + length)
+    let mut reader = SliceReader::new(bytes.strip_prefix(&[0x30])?).ok()?;
+    let length = Length::decode(&mut reader).ok()?;
+    let header = 1 + u64::from(u32::from(reader.position()));
+    Some(header + u64::from(u32::from(length)))
 }
 
-/// Tells documents apart by the types of what is in the outer SEQUENCE; and whose key is in them.
-fn classify(der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
+/// Distinguishes documents by the types of the first two fields of the outer SEQUENCE.
+fn classify(der: &[u8]) -> Result<Body, KeyError> {
     if let Some(expected) = sequence_length(der)
         && usize::try_from(expected) != Ok(der.len())
     {
@@ -163,40 +162,34 @@ fn classify(der: &[u8]) -> Result<(What, ObjectIdentifier), KeyError> {
     let first = AnyRef::decode(&mut reader)?.header().tag();
     let second = AnyRef::decode(&mut reader)?.header().tag();
     Ok(match (first, second) {
-        (Tag::Integer, Tag::Sequence) => (
-            What::PrivateKey,
-            PrivateKeyInfoRef::from_der(der)?.algorithm.oid,
-        ),
-        (Tag::Sequence, Tag::BitString) => (
-            What::PublicKey,
-            SubjectPublicKeyInfoRef::from_der(der)?.algorithm.oid,
-        ),
+        (Tag::Integer, Tag::Sequence) => {
+            Body::PrivateKey(PrivateKeyInfoRef::from_der(der)?.algorithm.oid)
+        }
+        (Tag::Sequence, Tag::BitString) => {
+            Body::PublicKey(SubjectPublicKeyInfoRef::from_der(der)?.algorithm.oid)
+        }
         (Tag::Sequence, Tag::Sequence) => match CertReq::from_der(der) {
-            Ok(request) => (What::Request, request.info.public_key.algorithm.oid),
-            Err(_) => {
-                let certificate = Certificate::from_der(der)?;
-                let key = certificate.tbs_certificate().subject_public_key_info();
-                (What::Certificate, key.algorithm.oid)
-            }
+            Ok(request) => Body::Request(request.into()),
+            Err(_) => Body::Certificate(Certificate::from_der(der)?.into()),
         },
         (Tag::Sequence, Tag::OctetString) => return Err(KeyError::Encrypted),
         _ => return Err(KeyError::Unrecognised),
     })
 }
 
-/// What is known of raw bytes without looking at them.
+/// Properties of raw bytes that are known from the command line.
 #[derive(Clone, Copy)]
 pub(crate) struct Expected {
-    /// What `--algorithm` says.
+    /// The value of `--algorithm`.
     pub(crate) algorithm: Option<Algorithm>,
-    /// What the command needs, or `--kind` says.
+    /// The kind that the command needs, or the value of `--kind`.
     pub(crate) what: Option<What>,
-    /// How the command line says the rest.
+    /// The options that resolve an ambiguity.
     pub(crate) options: &'static str,
 }
 
 impl Expected {
-    /// For a command that takes a key of one kind, and has `--algorithm`.
+    /// For a command that takes a key of one kind and has the option `--algorithm`.
     pub(crate) fn key(what: What, algorithm: Option<Algorithm>) -> Self {
         Self {
             algorithm,
@@ -205,7 +198,7 @@ impl Expected {
         }
     }
 
-    /// For a command that takes anything, and has `--algorithm` and `--kind`.
+    /// For a command that takes any content and has the options `--algorithm` and `--kind`.
     pub(crate) fn anything(what: Option<What>, algorithm: Option<Algorithm>) -> Self {
         Self {
             algorithm,
@@ -214,7 +207,7 @@ impl Expected {
         }
     }
 
-    /// For a command that has neither option.
+    /// For a command that has neither of these options.
     pub(crate) fn document(what: Option<What>) -> Self {
         Self {
             algorithm: None,
@@ -224,7 +217,7 @@ impl Expected {
     }
 }
 
-/// What raw bytes can be, by their number.
+/// All interpretations of raw bytes, by their number.
 fn raw(bytes: &[u8]) -> Vec<(What, Algorithm)> {
     let each = |algorithm: &Algorithm| {
         let algorithm = *algorithm;
@@ -249,8 +242,8 @@ fn raw_of(bytes: &[u8], algorithm: Algorithm) -> Vec<What> {
     kinds
 }
 
-/// The only thing that raw bytes can be, as far as it is known. Nothing is guessed: several are an
-/// error that lists them.
+/// The only interpretation of raw bytes that `expected` allows. Nothing is guessed: if there are
+/// several, the error lists them.
 pub(super) fn recognise_raw(
     bytes: &[u8],
     expected: &Expected,
@@ -268,7 +261,7 @@ pub(super) fn recognise_raw(
             choices: choices(&wanted),
             options: expected.options,
         }),
-        // The caller says that it is something else.
+        // The bytes are of one kind, which is not the expected one: the caller reports that.
         ([], [found, rest @ ..]) if rest.iter().all(|(what, _)| *what == found.0) => Ok(*found),
         ([], [_, ..]) => Err(KeyError::RawOther {
             actual: bytes.len(),
@@ -278,7 +271,7 @@ pub(super) fn recognise_raw(
     }
 }
 
-/// For example: a private key of ML-DSA-44 or Ed25519, or a public key of Ed25519.
+/// A list such as "a private key of ML-DSA-44 or Ed25519, or a public key of Ed25519".
 fn choices(all: &[&(What, Algorithm)]) -> String {
     let kinds = [What::PrivateKey, What::PublicKey, What::Signature];
     let kinds = kinds.into_iter().filter_map(|kind| {
@@ -296,11 +289,17 @@ fn choices(all: &[&(What, Algorithm)]) -> String {
 fn no_raw_length(bytes: &[u8], asked: Option<Algorithm>) -> KeyError {
     let actual = bytes.len();
     match (sequence_length(bytes), asked) {
-        // Only where it looks like a document, not like bytes that begin with '0' by chance.
+        // Only a long header is evidence of a document; raw bytes can begin with '0' by chance.
         (Some(expected), _) if matches!(bytes, [0x30, 0x81..=0x82, ..]) => {
             KeyError::DerLength { expected, actual }
         }
-        (_, Some(algorithm)) => KeyError::RawLengthOf { algorithm, actual },
+        (_, Some(algorithm)) => KeyError::RawLengthOf {
+            name: algorithm.name(),
+            public: algorithm.sizes().public,
+            private: algorithm.sizes().private,
+            seed: algorithm.seed_len(),
+            actual,
+        },
         _ => KeyError::RawLength(actual),
     }
 }

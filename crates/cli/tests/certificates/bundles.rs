@@ -45,10 +45,9 @@ fn many_roots() {
     folder.fails(2, "cert verify leaf.der --root roots.pem", says);
 }
 
-/// A root that cannot be read does not keep the others from being used; a certificate of the chain
-/// that cannot be read is an error.
+/// An unreadable root does not affect the other roots. An unreadable certificate of the chain is an error.
 #[test]
-fn one_that_cannot_be_read() {
+fn an_unreadable_certificate() {
     let folder = Folder::new();
     let [root, leaf] = pair(&folder);
     // The times are no times.
@@ -89,9 +88,9 @@ fn one_that_cannot_be_read() {
     folder.fails(2, verify, says);
 }
 
-/// Messages name the certificate by its number and its subject.
+/// Messages identify a certificate by its number and its subject.
 #[test]
-fn which_one_is_meant() {
+fn messages_identify_the_certificate() {
     let folder = Folder::new();
     let [root, _] = pair(&folder);
     let first = pem(&Odd::new("another", "another", authority()).to_der());

@@ -15,7 +15,7 @@ const NOT_PERMITTED: &str = "does not permit the name";
 const EXCLUDED: &str = "excludes the name";
 const NOT_COMPARABLE: &str = "which cannot be compared";
 
-/// A name by its kind, such as `dns:a.example`.
+/// A name in the notation of its kind, such as `dns:a.example`.
 fn name(text: &str) -> GeneralName {
     let (kind, text) = text.split_once(':').unwrap();
     let ia5 = || Ia5String::new(text).unwrap();
@@ -55,7 +55,7 @@ fn limits(permitted: &[&str], excluded: &[&str]) -> Extension {
 /// An authority below the root with these constraints, and a certificate below that.
 struct Chain {
     folder: Folder,
-    /// Of the leaf.
+    /// The names of the leaf.
     subject: &'static str,
 }
 
@@ -242,9 +242,9 @@ fn directories() {
     chain.check(&["name:O=Example"], &[], &[], NOT_PERMITTED);
 }
 
-/// Constraints that are not compared do no harm where there are no such names.
+/// Constraints that cannot be compared have no effect if there are no names of their kind.
 #[test]
-fn other_kinds() {
+fn constraints_on_other_kinds() {
     let chain = Chain::new("CN=leaf");
     for (base, name) in [
         ("uri:a.example", "uri:https://a.example/"),
@@ -304,10 +304,10 @@ fn malformed_constraints() {
     });
 }
 
-/// They hold for all certificates below, but for those that issued themselves; critical or not, and
-/// on a root too.
+/// Name constraints apply to all certificates below, except self-issued ones, whether critical or not, and
+/// also on a root.
 #[test]
-fn where_they_hold() {
+fn scope_of_constraints() {
     let folder = Folder::new();
     let verify = "cert verify leaf.der --root root.der --intermediate middle.der";
     let set = |critical, at_root: &[&str], at_middle: &[&str], middle: &str| {
@@ -393,7 +393,7 @@ fn where_they_hold() {
     folder.fails(1, "cert verify leaf.der --root leaf.der", says);
 }
 
-/// The work that a certificate can ask for has an end.
+/// The work for one certificate is limited.
 #[test]
 fn too_many_names() {
     let chain = Chain::new("CN=leaf");
@@ -406,9 +406,9 @@ fn too_many_names() {
     chain.check(&[], &[many.as_slice(), &many].concat(), &many, says);
 }
 
-/// Nothing is issued that the constraints of its issuer exclude.
+/// `cert issue` refuses names that the constraints of the issuer exclude.
 #[test]
-fn what_is_not_issued() {
+fn refused_issues() {
     let folder = Folder::new();
     let mut root = Odd::new("root", "root", authority());
     root.extensions.push(limits(&["dns:a.example"], &[]));

@@ -1,4 +1,4 @@
-//! What is told of certificates, and of files that are none.
+//! The report of `inspect` on certificates, and on files that are not certificates.
 
 use sha2::{Digest, Sha256};
 use x509_cert::der::oid::AssociatedOid;
@@ -9,7 +9,7 @@ use crate::common::Folder;
 use crate::odd::{Odd, UNKNOWN, constraints, raw, usage};
 
 #[test]
-fn all_extensions_are_told() {
+fn all_extensions_are_shown() {
     let folder = Folder::new();
     let names = b"\x30\x16\x82\x14a.example, b.example";
     let extensions = vec![
@@ -26,8 +26,8 @@ fn all_extensions_are_told() {
         "authority    yes, with at most 3 others below it\n",
         "key usage    keyCertSign\n",
         "names        DNS:\"a.example, b.example\"\n",
-        "extension    1.3.6.1.4.1.32473.1, critical, 1 bytes, not known here\n",
-        "refused      by `moissanite cert verify`: its extension 1.3.6.1.4.1.32473.1 is not known",
+        "extension    1.3.6.1.4.1.32473.1, critical, 1 bytes, unknown\n",
+        "refused      by `moissanite cert verify`: its critical extension 1.3.6.1.4.1.32473.1 is unknown",
         &format!("fingerprint  sha256:{digest}\n"),
         "signature    valid",
     ] {
@@ -41,14 +41,14 @@ fn all_extensions_are_told() {
     let text = folder.ok_text("inspect root.der");
     for says in [
         "authority    malformed\n",
-        "extension    1.3.6.1.4.1.32473.1, 0 bytes, not known here\n",
+        "extension    1.3.6.1.4.1.32473.1, 0 bytes, unknown\n",
     ] {
         assert!(text.contains(says), "{says}: {text}");
     }
 }
 
 #[test]
-fn keys_are_told_by_their_identifiers() {
+fn keys_are_recognised_by_their_identifiers() {
     let folder = Folder::new();
     chain(&folder, ["ed25519", "ml-dsa-44", "ed25519"]);
     let line = |file: &str, name: &str| {
@@ -75,17 +75,17 @@ fn files_that_are_nearly_certificates() {
     let request = folder.read("server.csr");
     assert_eq!(request[..2], [0x30, 0x81]);
     folder.write("longer.csr", [request.as_slice(), &[0]].concat());
-    folder.fails(2, "inspect longer.csr", "the DER says that it has");
+    folder.fails(2, "inspect longer.csr", "the header of the DER states");
     let combined = [folder.read("root.pem"), folder.read("root.key")].concat();
     folder.write("combined.pem", combined);
     folder.fails(
         2,
         "cert verify middle.pem --root combined.pem",
-        "combined.pem, document 2: it is a private key, not a certificate; keep nothing but certificates",
+        "combined.pem, document 2: it is a private key, not a certificate; this file may hold certificates only",
     );
 }
 
-/// Only lattice signatures by themselves have backends.
+/// Only lattice signatures have a choice of backends.
 #[test]
 fn backends_that_are_not_used() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Certificates: made, requested, issued and verified.
+//! Creating, requesting, issuing and verifying certificates.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -83,7 +83,7 @@ fn every_algorithm_signs_every_other() {
 }
 
 #[test]
-fn what_is_not_valid() {
+fn invalid_chains() {
     let folder = Folder::new();
     chain(&folder, ["ml-dsa-44", "ml-dsa-65", "ed25519"]);
     let root = folder.read("root.pem");
@@ -91,7 +91,7 @@ fn what_is_not_valid() {
     folder.write("both.pem", [root.as_slice(), &middle].concat());
     folder.ok("cert verify server.der --root both.pem");
     folder.ok("cert verify middle.pem --root root.pem");
-    // What is believed need not be an authority.
+    // A root does not have to be an authority.
     folder.ok("cert verify server.der --root server.der");
     // Another root of the same name.
     folder.keygen("ml-dsa-44", "other.key", "other.pub");
@@ -99,7 +99,7 @@ fn what_is_not_valid() {
     for (arguments, says) in [
         (
             "--root root.pem",
-            "no certificate of its issuer is there: CN=Middle",
+            "no issuer certificate was found: CN=Middle",
         ),
         (
             "--intermediate middle.pem --root other.pem",
@@ -150,7 +150,7 @@ fn what_is_not_valid() {
 }
 
 #[test]
-fn what_is_not_made() {
+fn refused_certificates() {
     let folder = Folder::new();
     chain(&folder, ["ml-dsa-44", "ml-dsa-65", "ed25519"]);
     for (arguments, says) in [
@@ -164,7 +164,7 @@ fn what_is_not_made() {
         ),
         (
             "issue middle.csr --issuer middle.pem --key middle.key --ca",
-            "leave --ca out",
+            "leave out --ca",
         ),
         (
             "issue root.pem --issuer root.pem --key root.key",

@@ -1,4 +1,4 @@
-//! Names that are written, and names that are compared.
+//! Names in new certificates, and the comparison of names.
 
 use x509_cert::name::Name;
 
@@ -71,7 +71,7 @@ fn name(text: &str) -> Option<Name> {
 
 /// RFC 5280, section 7.1.
 #[test]
-fn names_that_are_the_same() {
+fn equal_names() {
     let folder = Folder::new();
     let check = |subject: &str, issuer: &str, are_same: bool| {
         let root = Odd {
@@ -117,10 +117,9 @@ fn names_that_are_the_same() {
     check("CN=#1404526f6f74", "CN=#1404526f6f54", false);
 }
 
-/// A name that differs in its letter cases alone is self-issued, so that a path length does not bear
-/// on it.
+/// A certificate whose names differ in letter case only is self-issued, so path lengths ignore it.
 #[test]
-fn names_that_issued_themselves() {
+fn self_issued_certificates() {
     let folder = Folder::new();
     let mut root = Odd::new("root", "root", authority());
     root.extensions[0] = crate::odd::constraints(true, Some(0));

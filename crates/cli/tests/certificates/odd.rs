@@ -1,4 +1,4 @@
-//! Certificates as no honest authority makes them.
+//! Certificates that violate RFC 5280, as no correct authority issues them.
 
 use std::time::Duration;
 
@@ -179,9 +179,9 @@ pub(crate) fn host() -> Extension {
     raw(SubjectAltName::OID, false, b"\x30\x03\x82\x01a")
 }
 
-/// Certificates with one thing wrong, at the end of the chain or on the way.
+/// Certificates with one error, at the end of the chain or as intermediates.
 #[test]
-fn certificates_that_lie_about_what_they_may_do() {
+fn certificates_with_missing_permissions() {
     let folder = Folder::new();
     Odd::new("root", "root", authority()).write(&folder);
     let verify = |more: &str| {
@@ -218,7 +218,7 @@ fn certificates_that_lie_about_what_they_may_do() {
         vec![],
         vec![],
         "",
-        "leaf.der: middle.der issued it, which may not",
+        "leaf.der: its issuer middle.der may not issue certificates",
     );
     let without = "middle.der: its key usage includes keyCertSign, and it is not an authority";
     let middle = vec![constraints(false, None), usage(KeyUsages::KeyCertSign)];
@@ -235,7 +235,7 @@ fn certificates_that_lie_about_what_they_may_do() {
         twice,
         vec![],
         "",
-        "middle.der: its extension 2.5.29.19 is there twice",
+        "middle.der: its extension 2.5.29.19 occurs twice",
     );
     for critical in [true, false] {
         let names = NameConstraints {
@@ -256,13 +256,13 @@ fn certificates_that_lie_about_what_they_may_do() {
         middle,
         vec![],
         "",
-        "middle.der: its extension 1.3.6.1.4.1.32473.1 is not known",
+        "middle.der: its critical extension 1.3.6.1.4.1.32473.1 is unknown",
     );
     check(
         authority(),
         vec![raw(UNKNOWN, true, b"x")],
         "",
-        "leaf.der: its extension 1.3.6.1.4.1.32473.1 is not known",
+        "leaf.der: its critical extension 1.3.6.1.4.1.32473.1 is unknown",
     );
     check(
         authority(),
@@ -282,7 +282,7 @@ fn certificates_that_lie_about_what_they_may_do() {
             authority(),
             leaf,
             "",
-            "leaf.der: its key usage is not that of a key that signs",
+            "leaf.der: its key usage is not that of a signature key",
         );
     }
     let empty = "leaf.der: its extension 2.5.29.15 is malformed";
@@ -322,7 +322,7 @@ fn certificates_that_lie_about_what_they_may_do() {
         authority(),
         vec![],
         "",
-        "middle.der: root.der allows fewer authorities",
+        "middle.der: the path has more authorities than root.der allows",
     );
 }
 
@@ -342,9 +342,9 @@ fn identifiers_have_no_parameters() {
     );
 }
 
-/// A ring of authorities that vouch for each other, and many with one name: it comes to an end.
+/// A circle of authorities that issued each other, and many with one name: the search ends.
 #[test]
-fn chains_without_end() {
+fn circular_chains() {
     let folder = Folder::new();
     Odd::new("root", "root", authority()).write(&folder);
     for name in ["one", "three"] {
@@ -352,7 +352,7 @@ fn chains_without_end() {
         Odd::new(name, other, authority()).write(&folder);
     }
     Odd::new("leaf", "one", vec![]).write(&folder);
-    let says = "no certificate of its issuer is there: CN=one";
+    let says = "no issuer certificate was found: CN=one";
     folder.fails(
         1,
         "cert verify leaf.der --root root.der --intermediate one.der --intermediate three.der",
@@ -372,11 +372,11 @@ fn chains_without_end() {
     folder.fails(
         1,
         &format!("cert verify leaf.der --root root.der{arguments}"),
-        "too many ways",
+        "too many possible paths",
     );
 }
 
-/// A server's own certificate is not an authority's, and its key signs handshakes.
+/// A server certificate is not one of an authority, and its key may sign handshakes.
 #[test]
 fn certificates_that_are_not_for_servers() {
     let folder = Folder::new();
@@ -398,7 +398,7 @@ fn certificates_that_are_not_for_servers() {
         if is {
             folder.ok(verify);
         } else {
-            folder.fails(1, verify, "leaf.der: it is not a server's own");
+            folder.fails(1, verify, "leaf.der: it is not a server certificate");
         }
     }
 }
@@ -438,9 +438,9 @@ fn certificates_of_other_versions() {
     // Version 1, as it has none.
     check(&root, &bare, "");
     for change in [old, oldest] {
-        let says = "leaf.der: it has extensions, and not the version 3";
+        let says = "leaf.der: it has extensions, which require version 3";
         check(&root, &changed(&leaf, change), says);
-        let says = "root.der: it has extensions, and not the version 3";
+        let says = "root.der: it has extensions, which require version 3";
         check(&changed(&root, change), &leaf, says);
     }
     let says = "leaf.der: it has a unique identifier";
@@ -457,13 +457,13 @@ fn certificates_of_other_versions() {
     };
     root.write_as(&folder, "root.der");
     nameless.write(&folder);
-    let says = "leaf.der: it does not say who issued it";
+    let says = "leaf.der: it does not name its issuer";
     folder.fails(1, "cert verify leaf.der --root root.der", says);
 }
 
-/// Others of the issuer's name are in the way, with keys that say nothing here.
+/// Other certificates have the issuer's name, with keys of unknown algorithms.
 #[test]
-fn candidates_that_are_not_meant() {
+fn candidates_with_the_name_of_the_issuer() {
     let folder = Folder::new();
     let root = Odd::new("root", "root", authority());
     let middle = Odd::new("middle", "root", authority());
@@ -491,7 +491,7 @@ fn candidates_that_are_not_meant() {
         folder.fails(
             1,
             "cert verify leaf.der --root root.der --intermediate bad.der",
-            "leaf.der: the key in bad.der, which is called like its issuer, cannot be used",
+            "leaf.der: the key in bad.der, which has the name of its issuer, cannot be used",
         );
         // Roots of the same name and of another, with the right one in one file.
         let right = pem(&root.to_der());
@@ -509,9 +509,9 @@ fn candidates_that_are_not_meant() {
     }
 }
 
-/// What is wrong with the issuer is said, whoever else has its name.
+/// The error names the fault of the issuer, even if other certificates have its name.
 #[test]
-fn the_reason_that_tells_most() {
+fn the_most_specific_reason() {
     let folder = Folder::new();
     Odd::new("root", "root", authority()).write(&folder);
     Odd::new("middle", "root", vec![]).write(&folder);
@@ -525,13 +525,13 @@ fn the_reason_that_tells_most() {
             &format!(
                 "cert verify leaf.der --root root.der --intermediate {first}.der --intermediate {second}.der"
             ),
-            "leaf.der: middle.der issued it, which may not",
+            "leaf.der: its issuer middle.der may not issue certificates",
         );
     }
 }
 
 #[test]
-fn both_ends_of_the_time_belong_to_it() {
+fn both_ends_of_the_validity_are_included() {
     let folder = Folder::new();
     let root = Odd::new("root", "root", authority());
     root.write(&folder);
@@ -560,7 +560,7 @@ fn both_ends_of_the_time_belong_to_it() {
 }
 
 #[test]
-fn how_many_authorities_there_may_be() {
+fn path_lengths() {
     let folder = Folder::new();
     Odd::new("one", "root", authority()).write(&folder);
     Odd::new("three", "one", authority()).write(&folder);
@@ -578,7 +578,7 @@ fn how_many_authorities_there_may_be() {
         format!("cert verify leaf.der {verify}"),
         format!("cert verify near.der {verify}"),
     );
-    let says = "root.der allows fewer authorities";
+    let says = "the path has more authorities than root.der allows";
     root(0).write(&folder);
     folder.fails(1, &near, says);
     root(1).write(&folder);
@@ -594,7 +594,7 @@ fn how_many_authorities_there_may_be() {
     }
     .write(&folder);
     folder.ok("cert verify leaf.der --root root.der --intermediate new.der");
-    // Its own name, and not its own key: that is told, and no error.
+    // The certificate has its own name, and not its own key: `inspect` shows that without an error.
     let text = folder.ok_text("inspect new.der");
     assert!(text.contains("signature    not by its own key"), "{text}");
 }

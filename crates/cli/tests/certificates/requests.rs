@@ -1,4 +1,4 @@
-//! What requests ask for, and what they get.
+//! Requests, and the certificates that they get.
 
 use moissanite::{MlDsa44, Signature, SigningKey, prelude::*};
 use x509_cert::Certificate;
@@ -74,7 +74,7 @@ fn dns(name: &str) -> GeneralName {
 
 const ISSUE: &str = "cert issue a.csr --issuer root.der --key root.key --force --format der";
 
-/// Names that `--host` would take are granted, no others, and both are said.
+/// Names that `--host` accepts are granted, others are not, and messages list both.
 #[test]
 fn names_that_are_not_granted() {
     let folder = Folder::new();
@@ -115,7 +115,7 @@ fn names_that_are_not_granted() {
         .iter()
         .chain(&["extension 1.3.6.1.4.1.32473.1"])
     {
-        let line = format!("{says}, which it does not get");
+        let line = format!("{says}, which is not granted");
         assert!(ended.stderr.contains(&line), "{line}: {}", ended.stderr);
     }
     let granted =
@@ -154,11 +154,11 @@ fn requests_that_contradict_themselves() {
         (vec![one(), two()], "a.csr: it asks for extensions twice"),
         (
             vec![[one(), two()].concat()],
-            "a.csr: its extension 2.5.29.17 is there twice",
+            "a.csr: its extension 2.5.29.17 occurs twice",
         ),
         (
             vec![names(vec![])],
-            "a.csr: it asks for names, and names none",
+            "a.csr: its list of requested names is empty",
         ),
     ] {
         request(&folder, "CN=a", &lists);
@@ -166,7 +166,7 @@ fn requests_that_contradict_themselves() {
     }
 }
 
-/// Subjects that nobody would believe, or believe to be somebody else.
+/// Subjects that no verifier would accept, or that could be mistaken for others.
 #[test]
 fn subjects_that_are_not_granted() {
     let folder = Folder::new();
@@ -209,7 +209,7 @@ fn subjects_that_are_not_granted() {
 }
 
 #[test]
-fn issuers_whose_time_is_over() {
+fn expired_issuers() {
     let folder = Folder::new();
     let root = root(&folder);
     request(&folder, "CN=a", &[]);
@@ -226,13 +226,13 @@ fn issuers_whose_time_is_over() {
     folder.fails(
         2,
         ISSUE,
-        "root.der issues nothing that is valid: it expired on",
+        "root.der cannot issue a valid certificate: it expired on",
     );
     ends(now + hours(1), now + hours(2)).write(&folder);
     folder.fails(
         2,
         ISSUE,
-        "root.der issues nothing that is valid: it is not valid before",
+        "root.der cannot issue a valid certificate: it is not valid before",
     );
     ends(now, now + hours(30)).write(&folder);
     let says = "is not valid for all of its 2 days, as root.der expires on";
@@ -250,7 +250,7 @@ fn issuers_whose_time_is_over() {
     );
 }
 
-/// Keys of algorithms that no certificate can name.
+/// Keys of algorithms without certificates.
 #[test]
 fn keys_without_an_identifier() {
     let folder = Folder::new();
@@ -262,19 +262,19 @@ fn keys_without_an_identifier() {
         "request --key dilithium2.key --subject CN=a",
         "issue a.csr --issuer root.der --key dilithium2.key",
     ] {
-        let says = "dilithium2.key: certificates have no identifier for Dilithium2";
+        let says = "dilithium2.key: there are no certificates for Dilithium2";
         folder.fails(2, &format!("cert {arguments}"), says);
     }
 }
 
 #[test]
-fn hosts_that_are_none() {
+fn malformed_hosts() {
     let folder = Folder::new();
     root(&folder);
     for (host, says) in [
         ("256.1.1.1", "its last part is a number"),
         ("*.example.org", "`*` stands for many hosts"),
-        ("a.example.org.", "leave the dot at the end out"),
+        ("a.example.org.", "leave out the dot at the end"),
         ("\u{e4}.example", "xn--"),
     ] {
         let verify = format!("cert verify root.der --root root.der --host {host}");
@@ -289,7 +289,7 @@ fn hosts_that_are_none() {
     folder.ok(&format!("{request} *.example.org"));
 }
 
-/// Text may go there, bytes may not.
+/// Text may be written to a terminal, binary data may not.
 #[cfg(target_os = "linux")]
 #[test]
 fn to_a_terminal() {
@@ -321,7 +321,7 @@ fn to_a_terminal() {
     );
     let (is_well, text) = run("der").unwrap();
     assert!(
-        !is_well && text.contains("binary data does not go to a terminal"),
+        !is_well && text.contains("binary data is not written to a terminal"),
         "{text}"
     );
 }

@@ -1,4 +1,4 @@
-//! Certificates that RFC 5280 or DER forbid, each with one thing wrong.
+//! Certificates that violate RFC 5280 or DER, each in one way.
 
 use x509_cert::der::asn1::OctetString;
 use x509_cert::der::oid::AssociatedOid;
@@ -192,13 +192,13 @@ fn default_values() {
 }
 
 #[test]
-fn lists_without_anything() {
+fn empty_lists() {
     let folder = Folder::new();
     let none = changed(|body| {
         body.splice(..0, [0xa0, 3, 2, 1, 2]);
         body.extend([0xa3, 2, 0x30, 0]);
     });
-    let says = "leaf.der: it has a list of extensions, and the list is empty";
+    let says = "leaf.der: its list of extensions is empty";
     check(&folder, &none, 1, says);
     for (oid, value) in [
         (SubjectAltName::OID, [0x30, 0].as_slice()),
@@ -305,7 +305,7 @@ fn identifiers_of_keys() {
 
 /// RFC 5280, sections 4.2.1.3 and 4.2.1.9.
 #[test]
-fn what_only_an_authority_has() {
+fn extensions_for_authorities_only() {
     let folder = Folder::new();
     let signs = usage(KeyUsages::DigitalSignature | KeyUsages::KeyCertSign);
     let says = "leaf.der: its key usage includes keyCertSign, and it is not an authority";
@@ -345,9 +345,9 @@ fn addresses_of_other_lengths() {
     }
 }
 
-/// What is signed and what is not name the same algorithm, and nothing comes behind the end.
+/// The signed and the unsigned part name the same algorithm, and no bytes follow the end.
 #[test]
-fn what_surrounds_the_fields() {
+fn bytes_around_the_fields() {
     let folder = Folder::new();
     let two = Odd {
         outer: Some(FOREIGN),

@@ -33,7 +33,7 @@ fn ec(key: &mut SubjectPublicKeyInfoOwned) {
     key.subject_public_key = BitString::from_bytes(&[[4].as_slice(), &[7; 64]].concat()).unwrap();
 }
 
-/// Authorities of ML-DSA over a key that is not known here.
+/// Authorities of ML-DSA above a key with an unknown algorithm.
 #[test]
 fn keys_of_other_algorithms() {
     let folder = Folder::new();
@@ -55,7 +55,7 @@ fn keys_of_other_algorithms() {
             folder.ok("cert verify leaf.der --root leaf.der");
             folder.fails(1, &format!("{verify} --host b"), "not for the host");
             let without = "cert verify leaf.der --root root.der";
-            folder.fails(1, without, "no certificate of its issuer is there");
+            folder.fails(1, without, "no issuer certificate was found");
         }
         // It signs no certificate here.
         let middle = Odd {
@@ -69,8 +69,8 @@ fn keys_of_other_algorithms() {
     }
 }
 
-/// A server's own certificate that the client believes, made by `openssl req -x509` for example: an
-/// authority.
+/// A self-signed server certificate that the client trusts, such as one of `openssl req -x509`, which is
+/// an authority.
 #[test]
 fn a_root_that_is_the_server_s_own() {
     let folder = Folder::new();
@@ -93,14 +93,14 @@ fn a_root_that_is_the_server_s_own() {
     }
     let extensions = [authority(), vec![host()]].concat();
     Odd::new("leaf", "leaf", extensions).write(&folder);
-    folder.fails(1, verify, "it is not a server's own");
+    folder.fails(1, verify, "it is not a server certificate");
 }
 
 fn ia5(text: &str) -> Ia5String {
     Ia5String::new(text).unwrap()
 }
 
-/// One of every kind that RFC 5280 has, but for x400Address.
+/// A name of every kind of RFC 5280 except x400Address.
 fn every_name() -> Vec<GeneralName> {
     let text = Utf8StringRef::new("x").unwrap();
     vec![
@@ -122,7 +122,7 @@ fn every_name() -> Vec<GeneralName> {
     ]
 }
 
-/// They change nothing about the names and addresses beside them.
+/// Names of other kinds do not affect host names and addresses.
 #[test]
 fn alternative_names_of_every_kind() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! What the tests of the command share.
+//! Helpers that the tests of the command share.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 /// A folder in which the command runs.
 pub struct Folder(TempDir);
 
-/// How it ended.
+/// The result of a run.
 pub struct Ended {
     pub status: i32,
     pub stdout: Vec<u8>,
@@ -77,7 +77,7 @@ impl Folder {
         command
     }
 
-    /// Runs it, and checks what holds for every way to end.
+    /// Runs the command, and checks the properties of every result.
     pub fn run_args<A: AsRef<OsStr>>(&self, args: &[A], stdin: &[u8]) -> Ended {
         let output = self
             .command()
@@ -106,7 +106,7 @@ impl Folder {
         }
     }
 
-    /// Runs it with arguments without spaces.
+    /// Runs the command with arguments that contain no spaces.
     pub fn run(&self, args: &str) -> Ended {
         self.run_with(args, b"")
     }
@@ -116,7 +116,7 @@ impl Folder {
         self.run_args(&args, stdin)
     }
 
-    /// Has to end well; its standard output.
+    /// Runs the command, which has to succeed, and returns its standard output.
     pub fn ok(&self, args: &str) -> Vec<u8> {
         self.ok_with(args, b"")
     }
@@ -131,7 +131,7 @@ impl Folder {
         String::from_utf8(self.ok(args)).unwrap()
     }
 
-    /// Has to end with this status, without output, and say this.
+    /// Runs the command, which has to end with this status and this message, and without output.
     #[track_caller]
     pub fn fails(&self, status: i32, args: &str, says: &str) {
         self.fails_with(status, args, b"", says);

@@ -1,26 +1,29 @@
 //! The operations that ACVP tests.
 
-use moissanite::backend::WithBackend;
+use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite::prehash::{PreHash, PreHashed};
-use moissanite::{Fips204, Mu, Seed, Signature, SigningError, SigningKey, VerifyingKey};
-use moissanite_core::backend::Backend as CoreBackend;
+use moissanite::{
+    Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, ParameterSet, Seed, Signature, SigningError,
+    SigningKey, VerifyingKey,
+};
 use moissanite_core::hash::{MuBuilder, public_key_hash};
 
-use crate::algorithm::SEED;
+use crate::algorithm::ml_dsa::{Lattice, SignMu, VerifyMu, from_seed};
+use crate::algorithm::scheme::SEED;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::hash::{Hash, WithHash};
-use crate::lattice::{Lattice, SignMu, VerifyMu, from_seed};
+use crate::key_error::KeyError;
 
 /// A private key as a prompt gives it.
 pub(crate) enum PrivateInput {
-    /// Encoded by FIPS 204, Algorithm 24.
+    /// The expanded key, encoded by FIPS 204, Algorithm 24.
     Expanded(Vec<u8>),
-    /// ξ.
+    /// The seed ξ.
     Seed([u8; SEED]),
 }
 
-/// Where the randomness of a signature comes from.
+/// The source of the randomness of a signature.
 pub(crate) enum Rnd {
     /// The operating system.
     Fresh,
@@ -28,9 +31,9 @@ pub(crate) enum Rnd {
     Given([u8; 32]),
 }
 
-/// What is signed.
+/// The signed input.
 pub(crate) enum Input {
-    /// By the external interface; at most 255 bytes of context.
+    /// The input of the external interface, with at most 255 bytes of context.
     Framed {
         /// M.
         message: Vec<u8>,
@@ -39,7 +42,7 @@ pub(crate) enum Input {
         /// PH, for HashML-DSA.
         hash: Option<Hash>,
     },
-    /// M', by the internal interface.
+    /// M', the input of the internal interface.
     Internal(Vec<u8>),
     /// μ.
     Mu([u8; 64]),
@@ -47,9 +50,9 @@ pub(crate) enum Input {
 
 /// An algorithm that ACVP tests.
 pub(crate) trait Answers {
-    /// The public and the private key of a seed.
+    /// Generates the public and the private key of a seed.
     fn key_gen(&self, backend: Backend, seed: &[u8; SEED]) -> Result<(Vec<u8>, Vec<u8>), Error>;
-    /// A signature.
+    /// Signs.
     fn sig_gen(
         &self,
         backend: Backend,
@@ -57,7 +60,7 @@ pub(crate) trait Answers {
         input: &Input,
         rnd: Rnd,
     ) -> Result<Vec<u8>, Error>;
-    /// Whether a signature is valid. Nothing malformed is.
+    /// Whether a signature is valid. A malformed key or signature is not valid.
     fn sig_ver(
         &self,
         backend: Backend,
@@ -65,6 +68,19 @@ pub(crate) trait Answers {
         input: &Input,
         signature: &[u8],
     ) -> Result<bool, Error>;
+}
+
+/// The algorithms that ACVP tests, with their names there.
+pub(crate) const TABLE: [(&str, &dyn Answers); 3] = [
+    (MlDsa44::NAME, &Lattice::<MlDsa44>::NEW),
+    (MlDsa65::NAME, &Lattice::<MlDsa65>::NEW),
+    (MlDsa87::NAME, &Lattice::<MlDsa87>::NEW),
+];
+
+/// The answers of the algorithm of this name, if ACVP tests it.
+pub(crate) fn of(name: &str) -> Option<&'static dyn Answers> {
+    let found = TABLE.iter().find(|(known, _)| *known == name);
+    found.map(|(_, answers)| *answers)
 }
 
 impl<P: Fips204> Answers for Lattice<P> {
@@ -83,9 +99,8 @@ impl<P: Fips204> Answers for Lattice<P> {
     ) -> Result<Vec<u8>, Error> {
         let key = match key {
             PrivateInput::Seed(seed) => from_seed::<P>(backend, &Seed::from_bytes(seed))?,
-            PrivateInput::Expanded(sk) => {
-                SigningKey::from_expanded_bytes(sk).map_err(|error| Error::key("sk", error))?
-            }
+            PrivateInput::Expanded(sk) => SigningKey::from_expanded_bytes(sk)
+                .map_err(|error| Error::file("sk", KeyError::from(error)))?,
         };
         let mu = mu(key.verifying_key(), input)?;
         let (key, mu) = (&key, &mu);
@@ -151,7 +166,7 @@ fn mu<P: Fips204>(key: &VerifyingKey<P>, input: &Input) -> Result<Mu, Error> {
     }
 }
 
-/// Signs μ with randomness that is given.
+/// The operation of signing μ with given randomness.
 struct SignInternal<'a, P: Fips204> {
     key: &'a SigningKey<P>,
     mu: &'a Mu,

@@ -1,23 +1,23 @@
-//! Fields of a prompt, with errors that say where they are.
+//! The fields of a prompt. Errors name the place of a field.
 
 use serde_json::{Map, Value};
 
 /// Why a prompt cannot be answered.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PromptError {
-    /// More than can be answered in a reasonable amount of memory.
+    /// The prompt exceeds a limit, so that its answer could take too much memory.
     #[error("the prompt has more than {1} {0}")]
     TooLarge(&'static str, usize),
-    /// Not JSON.
+    /// The prompt is not JSON.
     #[error("it is not JSON: {0}")]
     Json(serde_json::Error),
-    /// The array that is not one.
+    /// The prompt is an array of another structure.
     #[error("the array has to be [{{\"acvVersion\": ...}}, {{the vector set}}]")]
     Array,
-    /// Not an object where one has to be.
+    /// A value has to be an object.
     #[error("{0}: a JSON object is missing")]
     Object(String),
-    /// A field that has to be there.
+    /// A required field is missing.
     #[error("{place}: the field '{field}' is missing")]
     Missing {
         /// Which group and test.
@@ -25,7 +25,7 @@ pub(crate) enum PromptError {
         /// Which field.
         field: &'static str,
     },
-    /// A field with a value that makes no sense.
+    /// A field has an invalid value.
     #[error("{place}: the field '{field}' is wrong: {why}")]
     Bad {
         /// Which group and test.
@@ -35,7 +35,7 @@ pub(crate) enum PromptError {
         /// What is wrong.
         why: String,
     },
-    /// There is no answer.
+    /// The test cannot be answered.
     #[error("{place}: {why}")]
     Failed {
         /// Which group and test.
@@ -63,7 +63,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The objects in an array, each with a number of its own.
+    /// The objects of an array, each with its own number in the field `id`.
     pub(super) fn items(&self, field: &'static str, id: &'static str) -> Result<Vec<Self>> {
         let Value::Array(values) = self.required(field)? else {
             return Err(self.bad(field, "it has to be an array"));
@@ -84,7 +84,7 @@ impl<'a> Item<'a> {
         values.iter().enumerate().map(item).collect()
     }
 
-    /// How many values there are in an array; none, if it is not one.
+    /// The length of an array; 0 if the field is not an array.
     pub(super) fn count(&self, field: &str) -> usize {
         let array = self.optional(field).and_then(Value::as_array);
         array.map_or(0, Vec::len)
@@ -112,7 +112,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Null is as good as absent.
+    /// The value of a field, unless it is absent or null.
     fn optional(&self, field: &str) -> Option<&'a Value> {
         self.fields.get(field).filter(|value| !value.is_null())
     }
@@ -161,7 +161,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Whether byte strings here are written with a to f.
+    /// Whether hex is written in lower case here.
     pub(super) fn has_lower_case_hex(&self) -> bool {
         let fields = ["seed", "sk", "pk", "message", "mu", "signature"];
         let mut values = fields

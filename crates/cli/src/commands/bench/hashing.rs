@@ -1,7 +1,7 @@
-//! How much hashing the operations of ML-DSA take, and what that alone costs: the Keccak budget. The
-//! benches have this file too.
+//! The Keccak budget: the number of permutations in the operations of ML-DSA, and the time that they take
+//! alone. The benches include this file too.
 
-#![allow(unreachable_pub, reason = "in the benches it is part of a library")]
+#![allow(unreachable_pub, reason = "the benches include it in a library")]
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,25 +14,25 @@ use moissanite_keccak::{SHAKE128_RATE, SHAKE256_RATE, Scalar, State};
 /// Keccak permutations that an operation needs, on average.
 #[derive(Clone, Copy, Debug)]
 pub struct Permutations {
-    /// Side by side.
+    /// Permutations that can run in parallel.
     pub parallel: f64,
-    /// One after the other.
+    /// Permutations that depend on each other.
     pub serial: f64,
 }
 
 /// The permutation on a backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Keccak {
-    /// States at once.
+    /// The number of states in one call.
     pub lanes: usize,
-    /// ns for all of them.
+    /// Time of one call for all lanes, in ns.
     pub wide: f64,
-    /// ns for one alone.
+    /// Time of one call for a single state, in ns.
     pub scalar: f64,
 }
 
 impl Keccak {
-    /// Measures it.
+    /// Measures the permutation of a backend.
     pub fn measure<B: Backend>(backend: B) -> Self {
         Self {
             lanes: <B::Keccak as moissanite_keccak::Keccak>::WIDTH,
@@ -41,7 +41,7 @@ impl Keccak {
         }
     }
 
-    /// What hashing alone costs, in ns.
+    /// The time of the permutations alone, in ns.
     pub fn budget(self, permutations: Permutations) -> f64 {
         permutations.parallel * self.wide / self.lanes as f64 + permutations.serial * self.scalar
     }
@@ -74,12 +74,12 @@ pub struct Hashing {
     public_key: f64,
     /// c̃ of one attempt.
     commitment: f64,
-    /// Attempts that a signature takes on average, by FIPS 204's estimate (Table 1).
+    /// The average number of attempts per signature, by the estimate of FIPS 204 (Table 1).
     attempts: f64,
 }
 
 impl Hashing {
-    /// For a parameter set.
+    /// The numbers for a parameter set.
     pub fn of<P: ParameterSet>() -> Self {
         let (k, l) = (P::K::N, P::L::N);
         // A message in, with at least one byte of padding.
@@ -111,7 +111,7 @@ impl Hashing {
         }
     }
 
-    /// Â besides.
+    /// The same as [`Self::sign_prepared`], and Â.
     pub fn sign(&self) -> Permutations {
         let prepared = self.sign_prepared();
         Permutations {
@@ -128,7 +128,7 @@ impl Hashing {
         }
     }
 
-    /// Â and tr besides.
+    /// The same as [`Self::verify_prepared`], and Â and tr.
     pub fn verify(&self) -> Permutations {
         let prepared = self.verify_prepared();
         Permutations {

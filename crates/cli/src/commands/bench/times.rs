@@ -1,6 +1,6 @@
-//! What is said of a number of measurements, and of the processor. The benches have this file too.
+//! Statistics of measurements, and the name of the processor. The benches include this file too.
 
-#![allow(unreachable_pub, reason = "in the benches it is part of a library")]
+#![allow(unreachable_pub, reason = "the benches include it in a library")]
 
 use std::fs;
 
@@ -9,16 +9,16 @@ use std::fs;
 pub struct Times {
     /// The shortest.
     pub min: f64,
-    /// The one in the middle.
+    /// The median.
     pub median: f64,
-    /// Their sum over their number.
+    /// The mean.
     pub mean: f64,
     /// The longest.
     pub max: f64,
 }
 
 impl Times {
-    /// Of these measurements; zeros if there are none.
+    /// The statistics of these measurements; zeros if there are none.
     pub fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
         let at = |index: usize| times.get(index).copied().unwrap_or_default();
@@ -32,7 +32,7 @@ impl Times {
     }
 }
 
-/// What this machine calls its processor.
+/// The name of the processor of this machine.
 pub fn cpu() -> String {
     let described = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = described.lines().find_map(|line| {

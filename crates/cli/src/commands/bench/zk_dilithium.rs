@@ -1,26 +1,25 @@
-//! The operations of zkDilithium.
+//! The measurement of zkDilithium.
 
-use moissanite_core::backend::{Backend, WithBackend};
+use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite_zk_dilithium::{Seed, SigningKey};
 
-use super::{Measured, numbered};
+use super::measured::{Measured, numbered};
+use crate::backend::Backend;
 use crate::error::Error;
 
 /// Measures all operations.
-pub(crate) struct Bench {
-    n: usize,
+pub(super) fn measure(backend: Backend, n: usize) -> Result<Measured, Error> {
+    backend.run(Bench { n })?
 }
 
-impl Bench {
-    pub(crate) fn new(n: usize) -> Self {
-        Self { n }
-    }
+struct Bench {
+    n: usize,
 }
 
 impl WithBackend for Bench {
     type Output = Result<Measured, Error>;
 
-    fn call<B: Backend>(self, backend: B) -> Self::Output {
+    fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
         let generate = |seed: &[u8; 32]| SigningKey::from_seed_on(backend, &Seed::from_bytes(seed));
         let key = generate(&numbered(0));
         let public = key.verifying_key();
@@ -31,7 +30,7 @@ impl WithBackend for Bench {
             generate,
             (key.on(backend), prepared.on(backend)),
             (public.on(backend), prepared_public.on(backend)),
-            // Most of its hashing is Poseidon.
+            // zkDilithium hashes mostly with Poseidon.
             [None; 5],
         )
     }

@@ -1,39 +1,34 @@
 //! ML-DSA (FIPS 204) and round-3 Dilithium as algorithms of the command.
 
-pub(crate) mod family;
+mod formats;
 
 use std::marker::PhantomData;
 
 use der::oid::ObjectIdentifier;
-use moissanite::backend::{WithBackend, dispatch};
+use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{
     Mu, ParameterSet, Seed, Signature, SigningError, SigningKey, SysRng, VerifyingKey,
 };
-use moissanite_core::backend::Backend as CoreBackend;
-use moissanite_core::encode::{bits, hint, signature};
-use moissanite_core::poly::{Poly, Vector};
-use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
 use zeroize::Zeroizing;
 
-use self::family::Family;
-use crate::algorithm::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+pub(crate) use self::formats::SetFormats;
+use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
 use crate::backend::Backend;
-use crate::commands::{acvp, bench};
 use crate::error::Error;
-use crate::keyfile::KeyError;
-use crate::message::Message;
+use crate::input::Message;
+use crate::key_error::KeyError;
 
-/// One of the three sets.
+/// A parameter set as an algorithm.
 pub(crate) struct Lattice<P>(PhantomData<P>);
 
-impl<P: Family> Lattice<P> {
+impl<P: SetFormats> Lattice<P> {
     pub(crate) const NEW: Self = Self(PhantomData);
     const THIS: Algorithm = &Self::NEW;
 }
 
-impl<P: Family> Scheme for Lattice<P> {
+impl<P: SetFormats> Scheme for Lattice<P> {
     fn name(&self) -> &'static str {
         P::NAME
     }
@@ -58,7 +53,7 @@ impl<P: Family> Scheme for Lattice<P> {
         backend: Backend,
         seed: &[u8],
     ) -> Result<Box<dyn PrivateKey>, Error> {
-        let key = from_seed::<P>(backend, &*algorithm::seed(seed)?)?;
+        let key = from_seed::<P>(backend, &*scheme::seed(seed)?)?;
         Ok(Box::new(Private { key, backend }))
     }
     fn private_from_raw(
@@ -94,22 +89,30 @@ impl<P: Family> Scheme for Lattice<P> {
         Ok(Box::new(Public { key, backend }))
     }
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
-        inspect_signature::<P>(bytes)
-    }
-    fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error> {
-        backend.run(bench::lattice::Bench::<P>::new(n))?
-    }
-    fn acvp(&self) -> Option<&dyn acvp::Answers> {
-        P::acvp()
+        let signature = Signature::<P>::from_bytes(bytes);
+        let signature = signature.map_err(|_| KeyError::RawLength(bytes.len()))?;
+        if !signature.is_well_formed() {
+            return Err(KeyError::Malformed(
+                "no key can have made this signature: its hint is malformed, or a coefficient of z is too large"
+                    .into(),
+            ));
+        }
+        // The last byte of the hint counts the ones in all of it.
+        let ones = bytes.last().copied().unwrap_or_default();
+        Ok(format!(
+            "well-formed: z in range, {ones} of at most {} hints in {} polynomials",
+            P::OMEGA,
+            P::K::N
+        ))
     }
 }
 
-struct Private<P: Family> {
+struct Private<P: SetFormats> {
     key: SigningKey<P>,
     backend: Backend,
 }
 
-impl<P: Family> PrivateKey for Private<P> {
+impl<P: SetFormats> PrivateKey for Private<P> {
     fn algorithm(&self) -> Algorithm {
         Lattice::<P>::THIS
     }
@@ -147,12 +150,12 @@ impl<P: Family> PrivateKey for Private<P> {
     }
 }
 
-struct Public<P: Family> {
+struct Public<P: SetFormats> {
     key: VerifyingKey<P>,
     backend: Backend,
 }
 
-impl<P: Family> PublicKey for Public<P> {
+impl<P: SetFormats> PublicKey for Public<P> {
     fn algorithm(&self) -> Algorithm {
         Lattice::<P>::THIS
     }
@@ -176,7 +179,7 @@ impl<P: Family> PublicKey for Public<P> {
     }
 }
 
-/// The key of a seed.
+/// Generates the key of a seed.
 pub(crate) fn from_seed<P: ParameterSet>(
     backend: Backend,
     seed: &Seed,
@@ -191,11 +194,11 @@ pub(crate) fn from_seed<P: ParameterSet>(
     backend.run(FromSeed(seed, PhantomData))
 }
 
-/// Signs μ.
+/// The operation of signing μ.
 pub(crate) struct SignMu<'a, P: ParameterSet> {
     pub(crate) key: &'a SigningKey<P>,
     pub(crate) mu: &'a Mu<P::Scheme>,
-    /// Without fresh randomness.
+    /// Sign without fresh randomness.
     pub(crate) deterministic: bool,
 }
 impl<P: ParameterSet> WithBackend for SignMu<'_, P> {
@@ -210,7 +213,7 @@ impl<P: ParameterSet> WithBackend for SignMu<'_, P> {
     }
 }
 
-/// Verifies a signature of μ.
+/// The operation of verifying a signature of μ.
 pub(crate) struct VerifyMu<'a, P: ParameterSet> {
     pub(crate) key: &'a VerifyingKey<P>,
     pub(crate) mu: &'a Mu<P::Scheme>,
@@ -223,42 +226,5 @@ impl<P: ParameterSet> WithBackend for VerifyMu<'_, P> {
             .on(backend)
             .verify_mu(self.mu, self.signature)
             .is_ok()
-    }
-}
-
-/// What verification checks without a key: the norm of z and the form of the hint.
-fn inspect_signature<P: ParameterSet>(bytes: &[u8]) -> Result<String, KeyError> {
-    let no_key = |why| KeyError::Malformed(format!("no key made this signature: {why}"));
-    let sigma = P::Signature::try_from(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
-    let parts = signature::sig_split::<P>(&sigma);
-    let mut h = Vector::<_, P::K>::ZERO;
-    if hint::hint_bit_unpack::<P>(parts.h, &mut h).is_none() {
-        return Err(no_key("its hint is malformed"));
-    }
-    let (z, set) = (parts.z, PhantomData);
-    if dispatch(TooLarge::<P> { z, set }) {
-        return Err(no_key("a coefficient of z is too large"));
-    }
-    let ones = parts.h.last().copied().unwrap_or_default();
-    Ok(format!(
-        "well-formed: z in range, {ones} of at most {} hints in {} polynomials",
-        P::OMEGA,
-        P::K::N
-    ))
-}
-
-/// FIPS 204, Algorithm 8, line 13: whether the norm of z is too large.
-struct TooLarge<'a, P> {
-    z: &'a [u8],
-    set: PhantomData<P>,
-}
-impl<P: ParameterSet> WithBackend for TooLarge<'_, P> {
-    type Output = bool;
-    fn call<B: CoreBackend>(self, backend: B) -> bool {
-        let mut z = Poly::<P::Field>::ZERO;
-        self.z.chunks_exact(32 * P::Z_BITS).any(|bytes| {
-            bits::bit_unpack(backend, P::Z_BITS, P::GAMMA1, bytes, &mut z);
-            backend.norm_at_least(&z, P::GAMMA1 - P::BETA) != 0
-        })
     }
 }

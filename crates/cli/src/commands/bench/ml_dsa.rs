@@ -1,32 +1,30 @@
-//! The operations of ML-DSA and of round-3 Dilithium.
+//! The measurement of ML-DSA and of round-3 Dilithium.
 
 use std::marker::PhantomData;
 
-use moissanite::backend::WithBackend;
+use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite::{ParameterSet, Seed, SigningKey};
-use moissanite_core::backend::Backend;
 
 use super::hashing::Hashing;
-use super::{Measured, numbered};
+use super::measured::{Measured, numbered};
+use crate::backend::Backend;
 use crate::error::Error;
 
-/// Measures all operations of a set.
-pub(crate) struct Bench<P> {
-    n: usize,
-    set: PhantomData<P>,
+/// Measures all operations of a parameter set.
+pub(super) fn measure<P: ParameterSet>(backend: Backend, n: usize) -> Result<Measured, Error> {
+    let set = PhantomData::<P>;
+    backend.run(Bench { n, set })?
 }
 
-impl<P> Bench<P> {
-    pub(crate) fn new(n: usize) -> Self {
-        let set = PhantomData;
-        Self { n, set }
-    }
+struct Bench<P> {
+    n: usize,
+    set: PhantomData<P>,
 }
 
 impl<P: ParameterSet> WithBackend for Bench<P> {
     type Output = Result<Measured, Error>;
 
-    fn call<B: Backend>(self, backend: B) -> Self::Output {
+    fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
         let generate =
             |seed: &[u8; 32]| SigningKey::<P>::from_seed_on(backend, &Seed::from_bytes(seed));
         let key = generate(&numbered(0));

@@ -1,4 +1,4 @@
-//! What the schemes of the family do differently for the command.
+//! The differences between ML-DSA and round-3 Dilithium: documents, contexts and pre-hashing.
 
 use der::oid::ObjectIdentifier;
 use moissanite::keys::{self, PrivateKeyForm};
@@ -8,42 +8,38 @@ use moissanite::{Fips204, Mu, ParameterSet, Round3, SigningKey, VerifyingKey};
 use moissanite_core::params::{Dilithium, MlDsa};
 use zeroize::Zeroizing;
 
-use super::Lattice;
-use crate::algorithm::Framing;
-use crate::commands::acvp;
+use crate::algorithm::scheme::Framing;
 use crate::error::Error;
 use crate::hash::WithHash;
-use crate::keyfile::KeyError;
-use crate::message::Message;
+use crate::input::Message;
+use crate::key_error::KeyError;
 
-/// A set of ML-DSA, or of round 3, which has neither documents nor contexts.
-pub(crate) trait Family: ParameterSet {
+/// A parameter set of ML-DSA or of round 3. Round 3 has neither documents nor contexts.
+pub(crate) trait SetFormats: ParameterSet {
     /// NIST's security category.
     const CATEGORY: u8;
-    /// Of keys and signatures.
+    /// The identifier of keys and signatures.
     fn oid() -> Option<ObjectIdentifier>;
-    /// From PKCS#8 (DER).
+    /// Reads a private key from PKCS#8 (DER).
     fn from_pkcs8(der: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError>;
-    /// PKCS#8 (DER).
+    /// Writes a private key as PKCS#8 (DER).
     fn to_pkcs8(
         key: &SigningKey<Self>,
         form: PrivateKeyForm,
     ) -> Result<Zeroizing<Vec<u8>>, KeyError>;
-    /// From a SubjectPublicKeyInfo (DER).
+    /// Reads a public key from a SubjectPublicKeyInfo (DER).
     fn from_spki(der: &[u8]) -> Result<VerifyingKey<Self>, KeyError>;
-    /// SubjectPublicKeyInfo (DER).
+    /// Writes a public key as a SubjectPublicKeyInfo (DER).
     fn to_spki(key: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError>;
-    /// μ of a message that is read on the way.
+    /// Computes μ of a message, which it reads to the end.
     fn read_mu(
         key: &VerifyingKey<Self>,
         message: Message,
         framing: &Framing,
     ) -> Result<Mu<Self::Scheme>, Error>;
-    /// The answers to NIST's test vectors, if there are any.
-    fn acvp() -> Option<&'static dyn acvp::Answers>;
 }
 
-impl<const K: usize, const L: usize> Family for MlDsa<K, L>
+impl<const K: usize, const L: usize> SetFormats for MlDsa<K, L>
 where
     Self: Fips204,
 {
@@ -85,13 +81,10 @@ where
             }
         }
     }
-    fn acvp() -> Option<&'static dyn acvp::Answers> {
-        Some(&Lattice::<Self>::NEW)
-    }
 }
 
-/// In the category of the set that it became.
-impl<const K: usize, const L: usize> Family for Dilithium<K, L>
+/// The security category is that of the ML-DSA set that followed.
+impl<const K: usize, const L: usize> SetFormats for Dilithium<K, L>
 where
     Self: ParameterSet<Scheme = Round3>,
     MlDsa<K, L>: Fips204,
@@ -121,9 +114,6 @@ where
         let mut mu = key.message_mu();
         message.absorb(|piece| mu.update(piece))?;
         Ok(mu.finish())
-    }
-    fn acvp() -> Option<&'static dyn acvp::Answers> {
-        None
     }
 }
 

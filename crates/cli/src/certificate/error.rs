@@ -1,36 +1,36 @@
-//! Why a certificate, or a path of certificates, is refused.
+//! The reasons for which a certificate or a path is refused.
 
 use der::oid::ObjectIdentifier;
 use x509_cert::time::Time;
 
-use crate::keyfile::KeyError;
+use crate::key_error::KeyError;
 
-/// Why a certificate is refused. The text follows the name of its file.
+/// Why a certificate is refused. Messages put the name of its file before the text.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
-    /// Its time has not come.
+pub(crate) enum CertificateError {
+    /// The validity period has not begun.
     #[error("it is not valid before {0}")]
     Early(Time),
-    /// Its time is over.
+    /// The validity period has ended.
     #[error("it expired on {0}")]
     Late(Time),
-    /// No candidate has the name of its issuer.
-    #[error("no certificate of its issuer is there: {0}; name it with --root or --intermediate")]
+    /// No certificate has the name of its issuer.
+    #[error("no issuer certificate was found: {0}; name it with --root or --intermediate")]
     NoIssuer(String),
-    /// A certificate with the issuer's name has a key that cannot verify.
-    #[error("the key in {0}, which is called like its issuer, cannot be used: {1}")]
+    /// A certificate with the issuer's name has an unusable key.
+    #[error("the key in {0}, which has the name of its issuer, cannot be used: {1}")]
     IssuerKey(String, Box<KeyError>),
-    /// Another key signed it, or it has changed.
+    /// Another key signed it, or it was changed.
     #[error("it is not signed by the key of {0}")]
     Signature(String),
     /// RFC 5280, section 4.1.1.2.
     #[error("it names two different signature algorithms")]
     SignatureAlgorithm,
-    /// An end entity issues no certificates.
-    #[error("{0} issued it, which may not issue certificates")]
+    /// The issuer is an end entity.
+    #[error("its issuer {0} may not issue certificates")]
     NotAnAuthority(String),
-    /// Too many authorities in a row.
-    #[error("{0} allows fewer authorities between it and the end of the chain")]
+    /// There are more authorities than a path length allows.
+    #[error("the path has more authorities than {0} allows")]
     PathTooLong(String),
     /// RFC 5280, section 4.2.1.10.
     #[error("{0} does not permit the name {1}")]
@@ -38,14 +38,14 @@ pub(crate) enum Refusal {
     /// RFC 5280, section 4.2.1.10.
     #[error("{0} excludes the name {1}")]
     Excluded(String, String),
-    /// A constraint on names of this kind, which cannot be compared.
+    /// There is a constraint on names of this kind, which cannot be compared.
     #[error("{0} constrains names such as {1}, which cannot be compared with the constraint")]
     NotComparable(String, String),
-    /// So many names and constraints that comparing them takes too long.
+    /// The comparison of names with constraints would take too long.
     #[error("it has too many names for the name constraints of {0}")]
     TooManyNames(String),
-    /// A key that signs cannot do what the extension says.
-    #[error("its key usage is not that of a key that signs")]
+    /// The extension allows an operation that a signature key does not have.
+    #[error("its key usage is not that of a signature key")]
     NotForSigning,
     /// RFC 5280, sections 4.2.1.3 and 4.2.1.9.
     #[error("its key usage includes keyCertSign, and it is not an authority")]
@@ -53,20 +53,20 @@ pub(crate) enum Refusal {
     /// RFC 5280, section 4.2.1.10.
     #[error("it has name constraints, and it is not an authority")]
     ConstraintsWithoutAuthority,
-    /// A critical extension that is not known.
-    #[error("its extension {0} is not known here, and may not be passed over")]
+    /// A critical extension is unknown.
+    #[error("its critical extension {0} is unknown, and must not be ignored")]
     UnknownExtension(ObjectIdentifier),
-    /// One of them could hide the other.
-    #[error("its extension {0} is there twice")]
+    /// An extension occurs several times.
+    #[error("its extension {0} occurs twice")]
     RepeatedExtension(ObjectIdentifier),
-    /// An extension whose value is not what its standard says.
+    /// The value of an extension violates its standard.
     #[error("its extension {0} is malformed")]
     MalformedExtension(ObjectIdentifier),
     /// RFC 5280, section 4.1: SIZE (1..MAX).
-    #[error("it has a list of extensions, and the list is empty")]
+    #[error("its list of extensions is empty")]
     NoExtensions,
     /// RFC 5280, section 4.1.2.4.
-    #[error("it does not say who issued it")]
+    #[error("it does not name its issuer")]
     Nameless,
     /// RFC 5280, section 4.1.2.6.
     #[error("it is an authority without a subject")]
@@ -74,7 +74,7 @@ pub(crate) enum Refusal {
     /// RFC 5280, sections 4.1.2.6 and 4.2.1.6.
     #[error("it has neither a subject nor a critical extension with alternative names")]
     NamelessSubject,
-    /// A string in the issuer or the subject that is not of its own type.
+    /// A string in the issuer or the subject does not match its type.
     #[error("the text of its {0} is malformed")]
     MalformedName(&'static str),
     /// RFC 5280, section 4.1.2.2.
@@ -87,21 +87,23 @@ pub(crate) enum Refusal {
     #[error("it is not encoded in DER: a default value is written out, or a set is not in order")]
     NotDer,
     /// RFC 5280, section 4.1.2.1.
-    #[error("it has extensions, and not the version 3 that they take")]
+    #[error("it has extensions, which require version 3")]
     OldVersion,
     /// RFC 5280, section 4.1.2.8.
     #[error("it has a unique identifier, which RFC 5280 forbids")]
     UniqueIdentifier,
-    /// The purposes do not include servers.
+    /// The extended key usage does not include servers.
     #[error("it is not for servers")]
     NotForServers,
-    /// An authority, or a key that does not sign.
-    #[error("it is not a server's own: an authority's, or of a key that does not sign handshakes")]
+    /// It is an authority, or its key may not sign handshakes.
+    #[error(
+        "it is not a server certificate: it is an authority, or its key may not sign handshakes"
+    )]
     NotServing,
-    /// No alternative name is the host.
+    /// No alternative name matches the host.
     #[error("it is not for the host that --host names")]
     Host,
-    /// A limit on the work of building a path.
-    #[error("there are too many ways from it to a root")]
+    /// The search for a path exceeds the limit on signatures.
+    #[error("there are too many possible paths from it to a root")]
     TooManyWays,
 }

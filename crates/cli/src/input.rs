@@ -1,4 +1,4 @@
-//! Messages of any size, read piece by piece.
+//! Inputs: sources of bytes, and messages of any size that are read piece by piece.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek};
@@ -10,19 +10,19 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::error::Error;
 use crate::{report, standard};
 
-/// What is held of a message at once.
+/// The largest part of a message in memory, in bytes.
 const PIECE: usize = 256 << 10;
 
-/// What files that are read whole are expected to have at most.
+/// The expected largest size of a file that is read completely.
 const READ_AHEAD: usize = (1 << 20) + 64;
 
-/// Hashing that takes longer shows how far it is.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The time after which hashing shows its progress.
+const PROGRESS_DELAY: Duration = Duration::from_secs(1);
 
-/// Where something is read from.
+/// The source of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// `-`.
+    /// Standard input: `-`.
     Stdin,
     /// A file.
     File(PathBuf),
@@ -37,7 +37,7 @@ impl Source {
         }
     }
 
-    /// What messages call it.
+    /// The name in messages.
     pub(crate) fn place(&self) -> String {
         match self {
             Self::Stdin => "standard input".into(),
@@ -45,7 +45,7 @@ impl Source {
         }
     }
 
-    /// What the system knows of it, without opening it.
+    /// The metadata of the source, without opening it.
     pub(crate) fn metadata(&self) -> Option<Metadata> {
         match self {
             Self::Stdin => standard::metadata(&io::stdin()),
@@ -53,7 +53,7 @@ impl Source {
         }
     }
 
-    /// Refuses standard input that has been closed: the nothing in it is not what was meant.
+    /// Refuses a closed standard input, which would be read as an empty input.
     fn check_open(&self) -> Result<(), Error> {
         let is_standard = match self {
             Self::Stdin => true,
@@ -67,10 +67,10 @@ impl Source {
         Ok(())
     }
 
-    /// Its beginning, at most `limit` bytes.
+    /// Reads at most `limit` bytes from the beginning.
     pub(crate) fn read_at_most(&self, limit: u64) -> Result<Vec<u8>, Error> {
         self.check_open()?;
-        // So much at once that a key leaves no copies behind by growing.
+        // The capacity is large enough that no reallocation leaves copies of a key in memory.
         let mut bytes = Vec::with_capacity(usize::try_from(limit).unwrap_or(0).min(READ_AHEAD));
         let read = match self {
             Self::Stdin => io::stdin().lock().take(limit).read_to_end(&mut bytes),
@@ -88,13 +88,14 @@ pub(crate) struct Message {
     reader: Box<dyn Read>,
     place: String,
     length: Option<u64>,
-    /// Where a bit is to be changed on the way.
+    /// The position of a byte in which one bit is changed while reading.
     flip: Option<u64>,
-    /// The same file, where it can be read again.
+    /// The file, if it can be read again.
     file: Option<File>,
 }
 
 impl Message {
+    /// Opens a message.
     pub(crate) fn open(source: &Source) -> Result<Self, Error> {
         source.check_open()?;
         let place = source.place();
@@ -121,7 +122,7 @@ impl Message {
         })
     }
 
-    /// A message that is there already.
+    /// A message in memory.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         Self {
             reader: Box::new(io::Cursor::new(bytes.to_vec())),
@@ -138,7 +139,7 @@ impl Message {
         self
     }
 
-    /// The same message from its start.
+    /// The same message from its beginning.
     fn again(&self) -> Result<Self, Error> {
         let file = self.file.as_ref().ok_or(io::ErrorKind::NotSeekable.into());
         let file = file.and_then(|mut file| {
@@ -155,7 +156,7 @@ impl Message {
         })
     }
 
-    /// Reads it to its end; how many bytes it has.
+    /// Reads the message to its end, and returns its length in bytes.
     pub(crate) fn absorb(mut self, mut take: impl FnMut(&[u8])) -> Result<u64, Error> {
         let mut piece = vec![0; PIECE];
         let mut progress = Progress::new(self.length);
@@ -180,18 +181,19 @@ impl Message {
     }
 }
 
-/// A message that is read more than once.
+/// A message that can be read several times.
 pub(crate) enum Repeatable {
-    /// Each time from the start.
+    /// A file, which is read from its beginning each time.
     File(Message),
-    /// All of it.
+    /// The whole message.
     Held(Vec<u8>),
 }
 
-/// What is held of a message that cannot be read again from where it comes.
+/// The largest message that is kept in memory because its source cannot be read again.
 const HELD: u64 = 64 << 20;
 
 impl Message {
+    /// Makes the message readable several times.
     pub(crate) fn repeatable(mut self) -> Result<Repeatable, Error> {
         if self.file.is_some() {
             return Ok(Repeatable::File(self));
@@ -201,7 +203,7 @@ impl Message {
         if self.absorb(|piece| held.extend_from_slice(piece))? > HELD {
             let most = HELD >> 20;
             return Err(Error::Usage(format!(
-                "this algorithm reads a message twice, so {place} is held in memory, up to {most} MiB; name a file with --in"
+                "this algorithm reads a message twice, so {place} is kept in memory, and exceeds the limit of {most} MiB; name a file with --in"
             )));
         }
         Ok(Repeatable::Held(held))
@@ -209,7 +211,7 @@ impl Message {
 }
 
 impl Repeatable {
-    /// Reads it to its end, from its start.
+    /// Reads the message from its beginning to its end.
     pub(crate) fn read(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<(), Error> {
         match self {
             Self::File(message) => message.again()?.absorb(take).map(drop),
@@ -221,10 +223,10 @@ impl Repeatable {
     }
 }
 
-/// A bar on the terminal, once hashing has taken a while.
+/// A progress bar on the terminal, which appears after [`PROGRESS_DELAY`].
 struct Progress {
     start: Instant,
-    /// Hidden at first, but counting, so that its speed is right.
+    /// It counts from the beginning, while hidden, so that its speed is right.
     bar: ProgressBar,
     shown: bool,
 }
@@ -240,13 +242,13 @@ impl Progress {
 
     fn set(&mut self, done: u64) {
         self.bar.set_position(done);
-        if !self.shown && self.start.elapsed() > PATIENCE {
+        if !self.shown && self.start.elapsed() > PROGRESS_DELAY {
             self.shown = true;
             self.show();
         }
     }
 
-    /// Draws nothing where standard error is no terminal.
+    /// Shows the bar, if standard error is a terminal.
     fn show(&self) {
         let template = match self.bar.length() {
             Some(_) => "hashing {wide_bar} {bytes}/{total_bytes}, {bytes_per_sec}, {eta} left",

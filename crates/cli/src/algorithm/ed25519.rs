@@ -7,21 +7,20 @@ use moissanite_composite::ReadTwiceError;
 use moissanite_composite::ed25519::{Signature, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
-use crate::algorithm::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes, only_seed};
 use crate::backend::Backend;
-use crate::commands::{acvp, bench};
 use crate::error::Error;
-use crate::keyfile::KeyError;
-use crate::message::Message;
+use crate::input::Message;
+use crate::key_error::KeyError;
 
-/// It has one parameter set.
+/// The scheme Ed25519.
 pub(crate) struct Ed25519;
 
 impl Scheme for Ed25519 {
     fn name(&self) -> &'static str {
         "Ed25519"
     }
-    /// None: it does not outlive quantum computers.
+    /// Ed25519 does not resist quantum computers.
     fn category(&self) -> Option<u8> {
         None
     }
@@ -36,10 +35,10 @@ impl Scheme for Ed25519 {
         Some(ObjectIdentifier::new_unwrap("1.3.101.112"))
     }
     fn private_from_seed(&self, _: Backend, seed: &[u8]) -> Result<Box<dyn PrivateKey>, Error> {
-        Ok(Box::new(SigningKey::from_seed(&*algorithm::seed(seed)?)))
+        Ok(Box::new(SigningKey::from_seed(&*scheme::seed(seed)?)))
     }
     fn private_from_raw(&self, _: Backend, bytes: &[u8]) -> Result<Box<dyn PrivateKey>, KeyError> {
-        let seed = algorithm::seed(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
+        let seed = scheme::seed(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
         Ok(Box::new(SigningKey::from_seed(&seed)))
     }
     fn private_from_pkcs8(
@@ -57,25 +56,16 @@ impl Scheme for Ed25519 {
         let key = VerifyingKey::from_public_key_der(der);
         Ok(Box::new(key.map_err(pkcs8::Error::from)?))
     }
-    /// Any key serves: what depends on it is not looked at.
+    /// Checks R and S. These checks do not depend on the key.
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
         let any = SigningKey::from_seed(&[0; SigningKey::LEN].into());
         let signature = Signature::try_from(bytes).and_then(|s| any.verifying_key().verifier(&s));
         match signature {
             Ok(_) => Ok("well-formed: R is on the curve, S is reduced".into()),
             Err(_) => Err(KeyError::Malformed(
-                "no key made this signature: its R or its S is malformed".into(),
+                "no key can have made this signature: its R or its S is malformed".into(),
             )),
         }
-    }
-    fn has_backends(&self) -> bool {
-        false
-    }
-    fn bench(&self, _: Backend, _: usize) -> Result<bench::Measured, Error> {
-        Err(Error::Fault("there are no backends to measure".into()))
-    }
-    fn acvp(&self) -> Option<&dyn acvp::Answers> {
-        None
     }
 }
 
@@ -86,7 +76,7 @@ impl PrivateKey for SigningKey {
     fn public_key(&self) -> Box<dyn PublicKey> {
         Box::new(*self.verifying_key())
     }
-    /// Deterministic, always.
+    /// Signatures are always deterministic.
     fn sign(&self, message: Message, framing: &Framing, _: bool) -> Result<Vec<u8>, Error> {
         framing.refuse("Ed25519")?;
         let mut message = message.repeatable()?;
@@ -94,7 +84,7 @@ impl PrivateKey for SigningKey {
             Ok(signature) => Ok(signature.to_vec()),
             Err(ReadTwiceError::Read(error)) => Err(error),
             Err(ReadTwiceError::Changed) => Err(Error::Usage(
-                "the message changed while it was read, which Ed25519 does twice; keep it still"
+                "the message changed between the two times that Ed25519 reads it; no other program may write to it"
                     .into(),
             )),
         }
@@ -108,14 +98,6 @@ impl PrivateKey for SigningKey {
     fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         only_seed(form)?;
         Ok(self.to_pkcs8_der()?.to_bytes())
-    }
-}
-
-/// The only form of a private key that there is, of Ed25519 and of the composites.
-pub(crate) fn only_seed(form: PrivateKeyForm) -> Result<(), KeyError> {
-    match form {
-        PrivateKeyForm::Seed => Ok(()),
-        _ => Err(KeyError::OneForm),
     }
 }
 

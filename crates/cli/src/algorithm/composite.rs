@@ -7,30 +7,28 @@ use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use moissanite::{Fips204, ParameterSet, SigningError, SysRng};
 use moissanite_composite::{
-    self as composite, Composite, PreHash, PreHashed, Signature, SigningKey, VerifyingKey,
+    self as composite, PreHash, PreHashed, Signature, SigningKey, VerifyingKey,
 };
 use zeroize::Zeroizing;
 
-use crate::algorithm::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+use super::ed25519::Ed25519;
+use super::ml_dsa::{Lattice, SetFormats};
+use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes, only_seed};
 use crate::backend::Backend;
-use crate::commands::{acvp, bench};
-use crate::ed25519::{Ed25519, only_seed};
 use crate::error::Error;
-use crate::keyfile::KeyError;
-use crate::lattice::Lattice;
-use crate::lattice::family::Family;
-use crate::message::Message;
+use crate::input::Message;
+use crate::key_error::KeyError;
 
-/// One of the two.
-pub(crate) struct Combined<C>(PhantomData<C>);
+/// A composite of ML-DSA and Ed25519.
+pub(crate) struct Composite<C>(PhantomData<C>);
 
-impl<C: Composite<MlDsa: Family>> Combined<C> {
+impl<C: composite::Composite<MlDsa: SetFormats>> Composite<C> {
     pub(crate) const NEW: Self = Self(PhantomData);
     const THIS: Algorithm = &Self::NEW;
 }
 
-/// The ML-DSA half computes on the best backend, whatever is asked for.
-impl<C: Composite<MlDsa: Family>> Scheme for Combined<C> {
+/// The ML-DSA part always computes on the best backend.
+impl<C: composite::Composite<MlDsa: SetFormats>> Scheme for Composite<C> {
     fn name(&self) -> &'static str {
         C::NAME
     }
@@ -51,12 +49,10 @@ impl<C: Composite<MlDsa: Family>> Scheme for Combined<C> {
         Some(composite::oid::<C>())
     }
     fn private_from_seed(&self, _: Backend, seed: &[u8]) -> Result<Box<dyn PrivateKey>, Error> {
-        Ok(Box::new(SigningKey::<C>::from_seed(&*algorithm::seed(
-            seed,
-        )?)))
+        Ok(Box::new(SigningKey::<C>::from_seed(&*scheme::seed(seed)?)))
     }
     fn private_from_raw(&self, _: Backend, bytes: &[u8]) -> Result<Box<dyn PrivateKey>, KeyError> {
-        let seed = algorithm::seed(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
+        let seed = scheme::seed(bytes).map_err(|_| KeyError::RawLength(bytes.len()))?;
         Ok(Box::new(SigningKey::<C>::from_seed(&seed)))
     }
     fn private_from_pkcs8(
@@ -75,26 +71,17 @@ impl<C: Composite<MlDsa: Family>> Scheme for Combined<C> {
         Ok(Box::new(key.map_err(pkcs8::Error::from)?))
     }
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
-        let halves = bytes.split_at_checked(C::MlDsa::SIGNATURE_LEN);
-        let (ml_dsa, ed25519) = halves.ok_or(KeyError::RawLength(bytes.len()))?;
+        let parts = bytes.split_at_checked(C::MlDsa::SIGNATURE_LEN);
+        let (ml_dsa, ed25519) = parts.ok_or(KeyError::RawLength(bytes.len()))?;
         let ml_dsa = Lattice::<C::MlDsa>::NEW.inspect_signature(ml_dsa)?;
         let ed25519 = Ed25519.inspect_signature(ed25519)?;
         Ok(format!("ML-DSA {ml_dsa}; Ed25519 {ed25519}"))
     }
-    fn has_backends(&self) -> bool {
-        false
-    }
-    fn bench(&self, _: Backend, _: usize) -> Result<bench::Measured, Error> {
-        Err(Error::Fault("there are no backends to measure".into()))
-    }
-    fn acvp(&self) -> Option<&dyn acvp::Answers> {
-        None
-    }
 }
 
-impl<C: Composite<MlDsa: Family>> PrivateKey for SigningKey<C> {
+impl<C: composite::Composite<MlDsa: SetFormats>> PrivateKey for SigningKey<C> {
     fn algorithm(&self) -> Algorithm {
-        Combined::<C>::THIS
+        Composite::<C>::THIS
     }
     fn public_key(&self) -> Box<dyn PublicKey> {
         Box::new(self.verifying_key().clone())
@@ -113,7 +100,7 @@ impl<C: Composite<MlDsa: Family>> PrivateKey for SigningKey<C> {
             key.try_sign_prehashed_with_rng(&mut SysRng, &hash)
         };
         Ok(signature
-            .map_err(|error| signing(&error))?
+            .map_err(|error| signing_error(&error))?
             .as_ref()
             .to_vec())
     }
@@ -129,9 +116,9 @@ impl<C: Composite<MlDsa: Family>> PrivateKey for SigningKey<C> {
     }
 }
 
-impl<C: Composite<MlDsa: Family>> PublicKey for VerifyingKey<C> {
+impl<C: composite::Composite<MlDsa: SetFormats>> PublicKey for VerifyingKey<C> {
     fn algorithm(&self) -> Algorithm {
-        Combined::<C>::THIS
+        Composite::<C>::THIS
     }
     fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
         let hash = read::<C>(message, framing)?;
@@ -148,11 +135,11 @@ impl<C: Composite<MlDsa: Family>> PublicKey for VerifyingKey<C> {
     }
 }
 
-/// SHA-512 of a message, read piece by piece.
-fn read<C: Composite>(message: Message, framing: &Framing) -> Result<PreHashed, Error> {
+/// Hashes a message with SHA-512, piece by piece.
+fn read<C: composite::Composite>(message: Message, framing: &Framing) -> Result<PreHashed, Error> {
     if framing.prehash.is_some() {
         return Err(Error::Usage(format!(
-            "{} hashes every message by SHA-512 itself; leave --prehash out",
+            "{} hashes every message by SHA-512 itself; leave out --prehash",
             C::NAME
         )));
     }
@@ -165,8 +152,8 @@ fn too_long(error: composite::ContextTooLong) -> Error {
     Error::Usage(error.to_string())
 }
 
-/// What went wrong in the ML-DSA half; Ed25519 cannot fail.
-fn signing(error: &composite::signature::Error) -> Error {
+/// The reason for which the ML-DSA part cannot sign; Ed25519 cannot fail.
+fn signing_error(error: &composite::signature::Error) -> Error {
     let source = std::error::Error::source(error);
     match source.and_then(|source| source.downcast_ref::<SigningError>()) {
         Some(error) => Error::Signing(*error),

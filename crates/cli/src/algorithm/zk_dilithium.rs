@@ -1,31 +1,30 @@
 //! zkDilithium as an algorithm of the command.
 
 use der::oid::ObjectIdentifier;
+use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite::keys::PrivateKeyForm;
-use moissanite_core::backend::{Backend as CoreBackend, WithBackend};
 use moissanite_zk_dilithium::{
     PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Seed, Signature, SigningError, SigningKey,
     VerifyingKey,
 };
 use zeroize::Zeroizing;
 
-use crate::algorithm::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
 use crate::backend::Backend;
-use crate::commands::{acvp, bench};
 use crate::error::Error;
-use crate::keyfile::KeyError;
-use crate::message::Message;
+use crate::input::Message;
+use crate::key_error::KeyError;
 
 const NAME: &str = "zkDilithium";
 
-/// It has one parameter set.
+/// The scheme zkDilithium, which has one parameter set.
 pub(crate) struct ZkDilithium;
 
 impl Scheme for ZkDilithium {
     fn name(&self) -> &'static str {
         NAME
     }
-    /// It is no standard.
+    /// zkDilithium is not a standard.
     fn category(&self) -> Option<u8> {
         None
     }
@@ -47,7 +46,7 @@ impl Scheme for ZkDilithium {
         backend: Backend,
         seed: &[u8],
     ) -> Result<Box<dyn PrivateKey>, Error> {
-        let key = backend.run(FromSeed(&*algorithm::seed(seed)?))?;
+        let key = backend.run(FromSeed(&*scheme::seed(seed)?))?;
         Ok(Box::new(Private { key, backend }))
     }
     fn private_from_raw(
@@ -76,17 +75,11 @@ impl Scheme for ZkDilithium {
     fn public_from_spki(&self, _: Backend, _: &[u8]) -> Result<Box<dyn PublicKey>, KeyError> {
         Err(KeyError::NoDocument(NAME))
     }
-    /// Only a key shows whether more is wrong.
+    /// Checks the length. All other checks need a key.
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError> {
         let wrong = |_| KeyError::RawLength(bytes.len());
         Signature::from_bytes(bytes).map_err(wrong)?;
         Ok("of the right length".into())
-    }
-    fn bench(&self, backend: Backend, n: usize) -> Result<bench::Measured, Error> {
-        backend.run(bench::zk_dilithium::Bench::new(n))?
-    }
-    fn acvp(&self) -> Option<&dyn acvp::Answers> {
-        None
     }
 }
 
@@ -105,7 +98,7 @@ impl PrivateKey for Private {
             backend: self.backend,
         })
     }
-    /// Deterministic, always.
+    /// Signatures are always deterministic.
     fn sign(&self, message: Message, framing: &Framing, _: bool) -> Result<Vec<u8>, Error> {
         framing.refuse(NAME)?;
         let key = &self.key;
@@ -171,7 +164,7 @@ impl WithBackend for Sign<'_> {
         let key = self.key.on(backend);
         let mut signer = key.signer();
         self.message.absorb(|piece| signer.update(piece))?;
-        signer.try_sign().map_err(signing)
+        signer.try_sign().map_err(signing_error)
     }
 }
 
@@ -190,7 +183,7 @@ impl WithBackend for Verify<'_> {
     }
 }
 
-fn signing(error: SigningError) -> Error {
+fn signing_error(error: SigningError) -> Error {
     match error {
         SigningError::AttemptsExhausted => moissanite::SigningError::AttemptsExhausted.into(),
         _ => moissanite::SigningError::Fault.into(),

@@ -1,0 +1,170 @@
+//! The traits of an algorithm and its keys. A scheme does not know the commands that use it.
+
+use std::fmt;
+
+use der::oid::ObjectIdentifier;
+use moissanite::keys::PrivateKeyForm;
+use moissanite::rand_core::TryRng;
+use moissanite::{Seed, SysRng};
+use zeroize::Zeroizing;
+
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::hash::Hash;
+use crate::input::Message;
+use crate::key_error::KeyError;
+
+/// An algorithm with its parameter set.
+pub(crate) type Algorithm = &'static dyn Scheme;
+
+/// Lengths of encoded keys and signatures, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// Public key.
+    pub(crate) public: usize,
+    /// Private key, in the scheme's own encoding.
+    pub(crate) private: usize,
+    /// Signature.
+    pub(crate) signature: usize,
+}
+
+/// Length of a seed of most algorithms, in bytes.
+pub(crate) const SEED: usize = 32;
+
+/// The inputs of signing besides the key and the message.
+#[derive(Debug, Default)]
+pub(crate) struct Framing {
+    /// The context, of at most 255 bytes.
+    pub(crate) context: Vec<u8>,
+    /// The hash function of HashML-DSA.
+    pub(crate) prehash: Option<Hash>,
+}
+
+impl Framing {
+    /// Refuses both for an algorithm that has neither.
+    pub(crate) fn refuse(&self, name: &str) -> Result<(), Error> {
+        let option = match (self.context.is_empty(), self.prehash) {
+            (true, None) => return Ok(()),
+            (false, _) => "contexts; leave out --context",
+            (true, Some(_)) => "pre-hashing; leave out --prehash",
+        };
+        Err(Error::Usage(format!("{name} has no {option}")))
+    }
+}
+
+/// An algorithm with its parameter set.
+pub(crate) trait Scheme: Sync {
+    /// The name in the standard.
+    fn name(&self) -> &'static str;
+    /// NIST's security category, if it has one.
+    fn category(&self) -> Option<u8>;
+    /// The lengths of encoded keys and signatures.
+    fn sizes(&self) -> Sizes;
+    /// The length of a seed, in bytes.
+    fn seed_len(&self) -> usize {
+        SEED
+    }
+    /// The parts of an expanded private key that are computed from s1 and s2; empty for a scheme whose
+    /// private keys are seeds.
+    fn derived(&self) -> &'static str {
+        ""
+    }
+    /// The identifier of keys and signatures. A scheme without one has no documents.
+    fn oid(&self) -> Option<ObjectIdentifier>;
+    /// The private key of a seed.
+    fn private_from_seed(
+        &self,
+        backend: Backend,
+        seed: &[u8],
+    ) -> Result<Box<dyn PrivateKey>, Error>;
+    /// A private key in the scheme's own encoding.
+    fn private_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PrivateKey>, KeyError>;
+    /// A private key in PKCS#8 (DER).
+    fn private_from_pkcs8(
+        &self,
+        backend: Backend,
+        der: &[u8],
+    ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), KeyError>;
+    /// A public key in the scheme's own encoding.
+    fn public_from_raw(
+        &self,
+        backend: Backend,
+        bytes: &[u8],
+    ) -> Result<Box<dyn PublicKey>, KeyError>;
+    /// A public key in a SubjectPublicKeyInfo (DER).
+    fn public_from_spki(
+        &self,
+        backend: Backend,
+        der: &[u8],
+    ) -> Result<Box<dyn PublicKey>, KeyError>;
+    /// Describes a signature; or an error, if no key can have made it.
+    fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError>;
+}
+
+impl fmt::Debug for dyn Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A private key, checked.
+pub(crate) trait PrivateKey {
+    /// Its algorithm.
+    fn algorithm(&self) -> Algorithm;
+    /// Its public key.
+    fn public_key(&self) -> Box<dyn PublicKey>;
+    /// Signs, hedged with fresh randomness unless `deterministic`.
+    fn sign(
+        &self,
+        message: Message,
+        framing: &Framing,
+        deterministic: bool,
+    ) -> Result<Vec<u8>, Error>;
+    /// The seed; `None` for a key that was read in expanded form.
+    fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>>;
+    /// The scheme's own encoding.
+    fn to_raw(&self) -> Zeroizing<Vec<u8>>;
+    /// PKCS#8 (DER).
+    fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError>;
+}
+
+/// A public key.
+pub(crate) trait PublicKey {
+    /// Its algorithm.
+    fn algorithm(&self) -> Algorithm;
+    /// Whether a signature of the right length is valid.
+    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error>;
+    /// The scheme's own encoding.
+    fn to_raw(&self) -> Vec<u8>;
+    /// SubjectPublicKeyInfo (DER).
+    fn to_spki(&self) -> Result<Vec<u8>, KeyError>;
+}
+
+/// Copies a seed of [`Scheme::seed_len`] bytes to the heap.
+pub(crate) fn seed<const N: usize>(bytes: &[u8]) -> Result<Box<Seed<N>>, Error> {
+    let mut seed = Box::new(Seed::zero());
+    let bytes = bytes.try_into();
+    seed.set(bytes.map_err(|_| Error::Fault("a seed has the wrong length".into()))?);
+    Ok(seed)
+}
+
+/// Refuses any form but the seed: private keys of Ed25519 and of the composites have no other form.
+pub(crate) fn only_seed(form: PrivateKeyForm) -> Result<(), KeyError> {
+    match form {
+        PrivateKeyForm::Seed => Ok(()),
+        _ => Err(KeyError::OneForm),
+    }
+}
+
+/// A new seed from the operating system.
+pub(crate) fn random_seed(algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut seed = Zeroizing::new(vec![0; algorithm.seed_len()]);
+    SysRng
+        .try_fill_bytes(&mut seed)
+        .map_err(|error| Error::Randomness(error.to_string()))?;
+    Ok(seed)
+}

@@ -1,0 +1,182 @@
+//! `moissanite cert issue`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use der::asn1::OctetString;
+use x509_cert::ext::pkix::SubjectKeyIdentifier;
+use x509_cert::ext::pkix::name::GeneralName;
+
+use super::options::{GrantArgs, OutputArgs, authority, now, private_key, write};
+use crate::algorithm::scheme::{PrivateKey, PublicKey};
+use crate::backend::Backend;
+use crate::certificate::build::{Contents, Issuer, computed_identifier};
+use crate::certificate::names::ComparableName;
+use crate::certificate::parsed::ParsedCertificate;
+use crate::certificate::request::ParsedRequest;
+use crate::certificate::{limits, text};
+use crate::commands::options::sources;
+use crate::error::Error;
+use crate::identity;
+use crate::key_error::{KeyError, What};
+use crate::keyfile::{Expected, KeyFile};
+use crate::output::Target;
+use crate::report::{note, warn};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The request has to be signed by its own key. The certificate gets the subject of the request and those of
+its names that --host of `cert request` accepts; a note lists them. It gets nothing else that the request
+asks for; a warning names each such item.
+
+Example:
+  moissanite cert issue server.csr --issuer root.pem --key root.key --out server.pem")]
+pub(crate) struct Issue {
+    /// The file of the request
+    request: PathBuf,
+    /// The certificate of the authority
+    #[arg(long, value_name = "FILE")]
+    issuer: PathBuf,
+    /// The private key of the authority
+    #[arg(long, value_name = "FILE")]
+    key: PathBuf,
+    #[command(flatten)]
+    grant: GrantArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
+    let output = &args.output;
+    let [request, issuer, key] = sources([&args.request, &args.issuer, &args.key])?;
+    identity::refuse_inputs(&[&request, &issuer], &Target::new(Some(&output.out)))?;
+    let key = private_key(&key, output, backend)?;
+    let request = KeyFile::read(&request, Expected::document(Some(What::Request)))?;
+    let issuer = KeyFile::read(&issuer, Expected::document(Some(What::Certificate)))?;
+    let issuer = ParsedCertificate::in_file(&issuer)?;
+    check_issuer(&issuer, &*key, &args.grant, backend)?;
+
+    let request = ParsedRequest::in_file(&request)?;
+    let subject_key = request.key(backend)?;
+    request.check_signature(&*subject_key)?;
+    let contents = Contents {
+        subject: request.request.info.subject.clone(),
+        hosts: request.hosts()?,
+        authority: authority(&args.grant),
+    };
+    check_subject(&contents, &issuer, &*subject_key, &*key, &request.place)?;
+    let subject = GeneralName::DirectoryName(contents.subject.clone());
+    let granted = [&subject].into_iter().chain(&contents.hosts);
+    let granted: Vec<_> = granted.map(text::name).collect();
+    let spki = subject_key.to_spki();
+    let spki = spki.map_err(|error| Error::file(&request.place, error))?;
+    let issuer = Issuer {
+        name: issuer.body().subject().clone(),
+        key_identifier: Some(key_identifier(&issuer, &*key)?),
+        key: &*key,
+        deterministic: output.deterministic,
+    };
+    let certificate = issuer.certificate(contents, &spki, args.grant.days)?;
+    write(&certificate, "CERTIFICATE", output)?;
+    note(&format!("the certificate is for {}", granted.join(", ")));
+    Ok(())
+}
+
+/// Refuses to issue a certificate that no verifier would accept.
+fn check_issuer(
+    issuer: &ParsedCertificate,
+    key: &dyn PrivateKey,
+    granted: &GrantArgs,
+    backend: Backend,
+) -> Result<(), Error> {
+    let place = &issuer.place;
+    let refuse = |why: String| Err(Error::Usage(format!("{place} {why}")));
+    let public_key = issuer.key(backend);
+    let public_key = public_key.map_err(|error| Error::file(place, error))?;
+    if public_key.to_raw() != key.public_key().to_raw() {
+        return refuse("is not the certificate of that private key".into());
+    }
+    match issuer.check() {
+        Err(error) => refuse(format!("cannot issue a valid certificate: {error}")),
+        Ok(extensions) if !extensions.may_issue() => {
+            refuse("may not issue certificates; one made with --ca may".into())
+        }
+        Ok(extensions) if granted.ca && extensions.path_length() == Some(0) => {
+            refuse("may not issue certificates of authorities; leave out --ca".into())
+        }
+        Ok(_) => check_times(issuer, granted),
+    }
+}
+
+/// Checks the validity period: no certificate is valid while that of its issuer is not.
+fn check_times(issuer: &ParsedCertificate, granted: &GrantArgs) -> Result<(), Error> {
+    let place = &issuer.place;
+    let check = |at| issuer.check_time(at);
+    let now = now();
+    if let Err(error) = check(now) {
+        let why = format!("{place} cannot issue a valid certificate: {error}");
+        return Err(Error::Usage(why));
+    }
+    let days = Duration::from_secs(u64::from(granted.days) * 86_400);
+    if check(now + days).is_err() {
+        let end = issuer.body().validity().not_after;
+        warn(&format!(
+            "the certificate is not valid for all of its {} days, as {place} expires on {end}",
+            granted.days
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses a subject that could be mistaken for another one, or that has no name.
+fn check_subject(
+    contents: &Contents,
+    issuer: &ParsedCertificate,
+    subject_key: &dyn PublicKey,
+    key: &dyn PrivateKey,
+    place: &str,
+) -> Result<(), Error> {
+    let subject = &contents.subject;
+    let refuse = |why: String| Err(Error::Usage(format!("{place} {why}")));
+    if let Err(why) = limits::check(subject) {
+        return refuse(format!("asks for a name that {why}"));
+    }
+    let own = issuer.body().subject();
+    let same = ComparableName::of(subject) == ComparableName::of(own);
+    let is_issuer = subject_key.to_raw() == key.public_key().to_raw();
+    let why = match (subject.is_empty(), &contents.authority) {
+        // The certificate would count as self-issued, which path lengths ignore.
+        _ if same && !is_issuer => "asks for the name of the issuer, with another key",
+        (true, Some(_)) => "names no subject, which an authority requires; leave out --ca",
+        (true, None) if contents.hosts.is_empty() => "names neither a subject nor a host",
+        _ => return check_constraints(contents, issuer, place),
+    };
+    refuse(why.into())
+}
+
+/// Refuses names that the name constraints of the issuer do not permit.
+fn check_constraints(
+    contents: &Contents,
+    issuer: &ParsedCertificate,
+    place: &str,
+) -> Result<(), Error> {
+    let extensions = issuer.check();
+    let extensions = extensions.map_err(|error| Error::Usage(error.to_string()))?;
+    let Some(constraints) = extensions.name_constraints else {
+        return Ok(());
+    };
+    let checked = constraints.check(&issuer.place, &contents.subject, &contents.hosts);
+    checked.map_err(|error| Error::Usage(format!("{place}: {error}")))
+}
+
+/// The key identifier in the issuer's certificate, or a computed one if it has none.
+fn key_identifier(issuer: &ParsedCertificate, key: &dyn PrivateKey) -> Result<OctetString, Error> {
+    let body = issuer.body();
+    let identifier = body.get_extension::<SubjectKeyIdentifier>();
+    match identifier.map_err(|error| Error::file(&issuer.place, KeyError::from(error)))? {
+        Some((_, identifier)) => Ok(identifier.0),
+        None => computed_identifier(&*key.public_key()),
+    }
+}

@@ -1,0 +1,151 @@
+//! Arguments and steps that the subcommands of `moissanite cert` share.
+
+use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
+
+use clap::Args;
+use x509_cert::name::Name;
+
+use crate::algorithm::scheme::PrivateKey;
+use crate::backend::Backend;
+use crate::certificate::build::{Authority, Contents};
+use crate::certificate::host::Host;
+use crate::certificate::limits;
+use crate::commands::options::warn_of_unused_backend;
+use crate::error::Error;
+use crate::identity;
+use crate::input::Source;
+use crate::key_error::What;
+use crate::keyfile::{Expected, KeyFile};
+use crate::output::{self, Output, Target};
+use crate::pem;
+
+/// The format of a certificate or a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum CertFormat {
+    /// Text in base64
+    #[default]
+    Pem,
+    /// Bytes
+    Der,
+}
+
+/// The output of a subcommand.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// The output format
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: CertFormat,
+    /// The output file
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    pub(crate) out: PathBuf,
+    /// Overwrite an existing file
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Sign without randomness
+    #[arg(long)]
+    pub(crate) deterministic: bool,
+}
+
+/// The properties that an authority grants.
+#[derive(Debug, Args)]
+pub(crate) struct GrantArgs {
+    /// The number of days, from now, for which the certificate is valid
+    #[arg(long, value_name = "DAYS", default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) days: u32,
+    /// Allow the certificate to issue certificates
+    #[arg(long)]
+    pub(crate) ca: bool,
+    /// The number of further authorities that may follow below it
+    #[arg(long, value_name = "N", requires = "ca")]
+    pub(crate) path_length: Option<u8>,
+}
+
+/// The subject of a certificate.
+#[derive(Debug, Args)]
+pub(crate) struct SubjectArgs {
+    /// The name of the subject, such as CN=server,O=Example,C=DE (RFC 4514), within the upper bounds of
+    /// RFC 5280
+    #[arg(long, value_name = "NAME", value_parser = parse_name)]
+    pub(crate) subject: Name,
+    /// A host name or an IP address of the subject; can be repeated
+    #[arg(long, value_name = "HOST", value_parser = Host::parse)]
+    pub(crate) host: Vec<Host>,
+}
+
+fn parse_name(text: &str) -> Result<Name, String> {
+    let name: Option<Name> = text.parse().ok();
+    let name = name.filter(|name| !name.is_empty());
+    let name = name.ok_or("it is not a name such as CN=server,O=Example,C=DE")?;
+    limits::check(&name).map_err(|error| format!("the name {error}"))?;
+    Ok(name)
+}
+
+/// Reads a private key that can sign certificates, after a check that the output can be written.
+pub(super) fn private_key(
+    source: &Source,
+    output_args: &OutputArgs,
+    backend: Backend,
+) -> Result<Box<dyn PrivateKey>, Error> {
+    let text = output_args.format == CertFormat::Pem;
+    let target = Target::new(Some(&output_args.out));
+    identity::refuse_inputs(&[source], &target)?;
+    output::check(&target, output_args.force, text)?;
+    let file = KeyFile::read(source, Expected::document(Some(What::PrivateKey)))?;
+    let (key, _) = file.private_key(backend)?;
+    warn_of_unused_backend(backend, file.algorithm);
+    let algorithm = key.algorithm();
+    match algorithm.oid() {
+        Some(_) => Ok(key),
+        None => Err(Error::Usage(format!(
+            "{}: there are no certificates for {}; see `moissanite algorithms`",
+            source.place(),
+            algorithm.name()
+        ))),
+    }
+}
+
+/// The contents of a certificate or a request that the command line describes.
+pub(super) fn contents(
+    subject: &SubjectArgs,
+    granted: Option<&GrantArgs>,
+) -> Result<Contents, Error> {
+    let hosts: Result<_, _> = subject.host.iter().map(Host::to_name).collect();
+    Ok(Contents {
+        subject: subject.subject.clone(),
+        hosts: hosts.map_err(|error: der::Error| Error::Fault(error.to_string()))?,
+        authority: granted.and_then(authority),
+    })
+}
+
+/// The authority that `--ca` grants.
+pub(super) fn authority(granted: &GrantArgs) -> Option<Authority> {
+    let path_length = granted.path_length;
+    granted.ca.then_some(Authority { path_length })
+}
+
+/// Writes a certificate or a request.
+pub(super) fn write(
+    der: &[u8],
+    label: &'static str,
+    output_args: &OutputArgs,
+) -> Result<(), Error> {
+    let pem = match output_args.format {
+        CertFormat::Pem => Some(pem::encode(label, der)),
+        CertFormat::Der => None,
+    };
+    let pem = pem.transpose().map_err(|e| Error::Fault(e.to_string()))?;
+    let output = Output {
+        target: Target::new(Some(&output_args.out)),
+        bytes: pem.as_ref().map_or(der, |pem| pem.as_slice()),
+        secret: false,
+        text: pem.is_some(),
+    };
+    output::write(&[output], output_args.force)
+}
+
+/// The current time, since 1970.
+pub(super) fn now() -> Duration {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.unwrap_or_default()
+}

@@ -1,0 +1,127 @@
+//! `moissanite cert verify`.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use x509_cert::der::DateTime;
+
+use super::options::now;
+use crate::backend::Backend;
+use crate::certificate::bundle;
+use crate::certificate::chain::PathValidator;
+use crate::certificate::host::Host;
+use crate::certificate::parsed::ParsedCertificate;
+use crate::error::Error;
+use crate::input::Source;
+use crate::output;
+use crate::report::{one_line, warn};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Each certificate of the chain has to be signed by the key of the next one, and valid at the time of
+verification. Each one but the first has to be an authority that allows the number of authorities and
+the names below it. The key of the first certificate can be of any algorithm. Unknown critical extensions
+are refused. Revocation is not checked. CERTIFICATES.md in the source directory of the command lists the
+decision for each case. With --host, the first certificate also has to be one of a server: its key may
+sign and, unless it is a root itself, it is not an authority.
+
+A file can have several certificates in PEM, up to 64 MiB in total and 1 MiB each. The first certificate
+of CERTIFICATE is verified; the other ones can be intermediate certificates. A root that cannot be read
+is ignored with a warning if its file has other roots.
+
+Example:
+  moissanite cert verify server.pem --root root.pem --host server.example")]
+pub(crate) struct Verify {
+    /// The file of the certificate
+    certificate: PathBuf,
+    /// A trusted certificate; can be repeated
+    #[arg(long, value_name = "FILE", required = true)]
+    root: Vec<PathBuf>,
+    /// A certificate that the chain may contain before the root; can be repeated
+    #[arg(long, value_name = "FILE")]
+    intermediate: Vec<PathBuf>,
+    /// The name or the IP address of a server, which the certificate has to contain
+    #[arg(long, value_name = "HOST", value_parser = Host::parse_one)]
+    host: Option<Host>,
+    /// Verify for this time instead of now, such as 2030-12-31T23:59:59Z
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    at: Option<DateTime>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
+    let mut all = vec![args.certificate.as_path()];
+    all.extend(
+        args.root
+            .iter()
+            .chain(&args.intermediate)
+            .map(PathBuf::as_path),
+    );
+    if all.iter().filter(|path| **path == Path::new("-")).count() > 1 {
+        return Err(Error::Usage(
+            "only one input can come from standard input".into(),
+        ));
+    }
+    let mut others = presented([&args.certificate])?;
+    let roots = roots(&args.root)?;
+    let leaf = others.remove(0);
+    others.extend(presented(&args.intermediate)?);
+    let at = match args.at {
+        Some(time) => time.unix_duration(),
+        None => now(),
+    };
+    let validator = PathValidator {
+        roots: &roots,
+        others: &others,
+        at,
+        host: args.host.as_ref(),
+        backend,
+    };
+    let mut text = String::from("valid\n");
+    for certificate in validator.verify(&leaf)? {
+        let subject = certificate.body().subject().to_string();
+        text += &format!(
+            "  {} ({})\n",
+            one_line(&subject),
+            one_line(&certificate.place)
+        );
+    }
+    output::print(&text)
+}
+
+/// All certificates in these files, of which each has at least one.
+fn presented<'a>(
+    paths: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<Vec<ParsedCertificate>, Error> {
+    let mut certificates = Vec::new();
+    for path in paths {
+        for certificate in bundle::read(&Source::new(path))? {
+            certificates.push(certificate?);
+        }
+    }
+    Ok(certificates)
+}
+
+/// All readable certificates in these files, of which each has at least one. An unreadable root is
+/// ignored with a warning, because a missing root can only make fewer paths valid.
+fn roots(paths: &[PathBuf]) -> Result<Vec<ParsedCertificate>, Error> {
+    let mut certificates = Vec::new();
+    for path in paths {
+        let (readable, unreadable): (Vec<_>, Vec<_>) = bundle::read(&Source::new(path))?
+            .into_iter()
+            .partition(Result::is_ok);
+        for error in unreadable.into_iter().filter_map(Result::err) {
+            if readable.is_empty() {
+                return Err(error);
+            }
+            warn(&format!("{error}; this root is ignored"));
+        }
+        certificates.extend(readable.into_iter().flatten());
+    }
+    Ok(certificates)
+}
+
+fn parse_time(text: &str) -> Result<DateTime, String> {
+    let time = text.parse();
+    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
+}

@@ -1,0 +1,146 @@
+//! Arguments that several commands share.
+
+use std::path::Path;
+
+use clap::{Args, ValueEnum};
+use moissanite::keys::PrivateKeyForm;
+use zeroize::Zeroizing;
+
+use crate::algorithm::scheme::{Algorithm, Framing};
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::hash::Hash;
+use crate::input::Source;
+use crate::key_error::What;
+use crate::report::warn;
+
+/// The form of a private key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// The seed, from which the key is generated: the preferred form
+    Seed,
+    /// The expanded key of FIPS 204, from which the seed cannot be recovered
+    Expanded,
+    /// Both
+    Both,
+}
+
+impl From<Form> for PrivateKeyForm {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Seed => Self::Seed,
+            Form::Expanded => Self::Expanded,
+            Form::Both => Self::Both,
+        }
+    }
+}
+
+/// The options of signing besides the key and the message.
+#[derive(Debug, Args)]
+pub(crate) struct FramingArgs {
+    /// The context in which the signature is valid, of at most 255 bytes
+    #[arg(long, value_name = "STRING", value_parser = Context::from_text)]
+    context: Option<Context>,
+    /// The context in hex
+    #[arg(long, value_name = "HEX", conflicts_with = "context", value_parser = Context::from_hex)]
+    context_hex: Option<Context>,
+    /// Sign with HashML-DSA: hash the message with this function first. Every parameter set takes
+    /// SHA2-512, SHA3-512 and SHAKE-256; ML-DSA-65 and -44 also take SHA2-384 and SHA3-384; ML-DSA-44
+    /// also takes SHA2-256, SHA2-512/256, SHA3-256 and SHAKE-128. Weaker functions are refused
+    #[arg(long, value_name = "HASH", value_parser = Hash::parse)]
+    prehash: Option<Hash>,
+}
+
+impl FramingArgs {
+    /// The context and the hash function.
+    pub(crate) fn framing(&self) -> Framing {
+        let context = self.context.as_ref().or(self.context_hex.as_ref());
+        Framing {
+            context: context.map(|context| context.0.clone()).unwrap_or_default(),
+            prehash: self.prehash,
+        }
+    }
+}
+
+/// A context of at most 255 bytes.
+#[derive(Clone, Debug)]
+struct Context(Vec<u8>);
+
+impl Context {
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::new(text.into())
+    }
+
+    fn from_hex(digits: &str) -> Result<Self, String> {
+        Self::new(parse_hex(digits)?.to_vec())
+    }
+
+    fn new(bytes: Vec<u8>) -> Result<Self, String> {
+        match bytes.len() {
+            0..=255 => Ok(Self(bytes)),
+            length => Err(format!(
+                "the context has {length} bytes; FIPS 204 allows at most 255, so sign a hash of it instead"
+            )),
+        }
+    }
+}
+
+/// The kind of raw bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// A private key: its seed or its expanded form
+    Private,
+    /// A public key
+    Public,
+    /// A signature
+    Signature,
+}
+
+impl From<Kind> for What {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Private => Self::PrivateKey,
+            Kind::Public => Self::PublicKey,
+            Kind::Signature => Self::Signature,
+        }
+    }
+}
+
+/// The sources of several arguments. At most one of them can be standard input.
+pub(crate) fn sources<const N: usize>(paths: [&Path; N]) -> Result<[Source; N], Error> {
+    let sources = paths.map(Source::new);
+    let standard = sources.iter().filter(|source| **source == Source::Stdin);
+    if standard.count() > 1 {
+        return Err(Error::Usage(
+            "only one input can come from standard input; name a file for the others (--in for the message)".into(),
+        ));
+    }
+    Ok(sources)
+}
+
+/// Decodes hex. The error does not contain the digits, which can be secret.
+pub(crate) fn parse_hex(digits: &str) -> Result<Zeroizing<Vec<u8>>, String> {
+    let bytes = hex::decode(digits).map(Zeroizing::new);
+    bytes.map_err(|_| "it is not hex, two digits for a byte".into())
+}
+
+/// The algorithms that always compute with the same code.
+pub(super) const WITHOUT_BACKENDS: [&str; 3] =
+    ["Ed25519", "ML-DSA-44-Ed25519", "ML-DSA-65-Ed25519"];
+
+/// Whether an algorithm computes on the backend that `--backend` chooses.
+pub(crate) fn has_backends(algorithm: Algorithm) -> bool {
+    !WITHOUT_BACKENDS.contains(&algorithm.name())
+}
+
+/// Warns if the command line chooses a backend and the algorithm has no choice of backends.
+pub(crate) fn warn_of_unused_backend(backend: Backend, algorithm: Algorithm) {
+    if let Some(name) = backend.requested()
+        && !has_backends(algorithm)
+    {
+        let algorithm = algorithm.name();
+        warn(&format!(
+            "the backend {name} is not used for {algorithm}, which has no choice of backends"
+        ));
+    }
+}
