@@ -1,5 +1,5 @@
-//! The documents are correct: this test runs every block of shell, and checks that every block of Rust is
-//! a doctest.
+//! The documents are correct: this test runs every block of shell, and checks that every block of Rust
+//! is a doctest and that every link within the tree leads somewhere.
 #![cfg(unix)]
 #![allow(
     clippy::unwrap_used,
@@ -227,4 +227,150 @@ fn every_document_s_shell_runs() {
             .iter()
             .any(|(file, count)| *file == readme && *count > 5)
     );
+}
+
+/// How the pages of the book name files that are not in the book.
+const REPOSITORY: &str = "https://github.com/moissanite-pq/moissanite/blob/main/";
+/// The pages of the book, all of which its summary has to list.
+const BOOK: &str = "crates/moissanite/docs";
+
+/// The lines of a document that are not in a fenced block.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut fenced = false;
+    text.lines().filter(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        fenced ^= fence;
+        !fenced && !fence
+    })
+}
+
+/// The targets of `[text](target)` and of `[name]: target`, code left out.
+fn links(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in prose(text) {
+        let line: String = line.split('`').step_by(2).collect();
+        let inline = line.split("](").skip(1);
+        found.extend(inline.filter_map(|rest| Some(rest.split_once(')')?.0.into())));
+        if let Some((_, target)) = line.strip_prefix('[').and_then(|l| l.split_once("]: ")) {
+            found.push(target.trim().into());
+        }
+    }
+    found
+}
+
+/// The anchors that GitHub and mdBook give to the headings of a document.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = prose(text).filter(|line| line.starts_with('#'));
+    let anchor = |heading: &str| {
+        let words = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = words.chars().filter_map(|c| match c {
+            ' ' => Some('-'),
+            '-' | '_' => Some(c),
+            c => c.is_alphanumeric().then_some(c),
+        });
+        kept.collect()
+    };
+    headings.map(anchor).collect()
+}
+
+/// What is wrong with a link in this document, if anything is.
+fn broken(document: &Path, link: &str) -> Option<String> {
+    let in_tree = link.strip_prefix(REPOSITORY);
+    if in_tree.is_none() && (link.contains("://") || link.starts_with("mailto:")) {
+        return None;
+    }
+    let (path, anchor) = in_tree
+        .unwrap_or(link)
+        .split_once('#')
+        .map_or((in_tree.unwrap_or(link), None), |(path, anchor)| {
+            (path, Some(anchor))
+        });
+    let target = match (in_tree, path) {
+        (Some(_), path) => root().join(path),
+        (None, "") => document.into(),
+        (None, path) => document.with_file_name(path),
+    };
+    let Ok(target) = target.canonicalize() else {
+        return Some("there is no such file".into());
+    };
+    let book = root().join(BOOK);
+    if in_tree.is_none() && document.starts_with(&book) && !target.starts_with(&book) {
+        return Some(format!("the built book lacks this file: use {REPOSITORY}"));
+    }
+    let anchor = anchor?;
+    let there = anchors(&fs::read_to_string(target).unwrap_or_default()).contains(anchor);
+    (!there).then(|| "there is no such heading".into())
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for file in files("md") {
+        for link in links(&fs::read_to_string(&file).unwrap()) {
+            count += 1;
+            if let Some(reason) = broken(&file, &link) {
+                let name = file.strip_prefix(root()).unwrap().display();
+                wrong.push(format!("{name}: {link}: {reason}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 100, "{count} links");
+}
+
+#[test]
+fn broken_links_are_seen() {
+    let readme = root().join("README.md");
+    assert_eq!(broken(&readme, "#speed"), None);
+    for link in ["nowhere.md", "#nowhere", "README.md#nowhere"] {
+        assert!(broken(&readme, link).is_some(), "{link}");
+    }
+    let page = root().join(BOOK).join("speed.md");
+    assert!(broken(&page, "../../../README.md").is_some());
+    assert!(broken(&page, &format!("{REPOSITORY}nowhere.md")).is_some());
+    let text = "[a](b) `[c](d)`\n```\n[e](f)\n```\n[g]: h\n";
+    assert_eq!(links(text), ["b", "h"]);
+}
+
+/// mdBook leaves out a page that its summary does not list.
+#[test]
+fn the_book_has_every_page() {
+    let book = root().join(BOOK);
+    let summary = book.join("SUMMARY.md");
+    let listed = links(&fs::read_to_string(&summary).unwrap());
+    for page in files("md") {
+        let Ok(name) = page.strip_prefix(&book) else {
+            continue;
+        };
+        let name = name.to_string_lossy().replace('\\', "/");
+        assert!(page == summary || listed.contains(&name), "{name}");
+    }
+}
+
+/// The short table of the README has the figures of ML-DSA-65 of the page on speed.
+#[test]
+fn the_readme_has_the_recorded_speed() {
+    fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
+        text.lines()
+            .filter(|line| line.starts_with('|'))
+            .map(|line| line.split('|').map(str::trim).collect())
+    }
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let page = fs::read_to_string(root().join(BOOK).join("speed.md")).unwrap();
+    let short = readme.split("\n| ML-DSA-65 |").nth(1).unwrap();
+    let short = short.split("\n\n").next().unwrap();
+    let mut count = 0;
+    for row in rows(short).filter(|row| !row[1].starts_with("---")) {
+        let mut full = rows(&page).filter(|full| full[1] == row[1]);
+        let full = full
+            .next()
+            .unwrap_or_else(|| panic!("{} is not measured", row[1]));
+        let middle = full[2..]
+            .iter()
+            .map(|cell| cell.split(" / ").nth(1).unwrap_or(""));
+        assert_eq!(row[2..], middle.collect::<Vec<_>>(), "{}", row[1]);
+        count += 1;
+    }
+    assert!(count > 3, "{count} rows");
 }

@@ -19,3 +19,11 @@ pub mod large_files {
 pub mod moving {
     #![doc = include_str!("../docs/guides/moving.md")]
 }
+
+/// The blocks of Rust in the pages that are not guides.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/introduction.md")]
+struct Introduction;
+#[cfg(doctest)]
+#[doc = include_str!("../docs/recipes.md")]
+struct Recipes;

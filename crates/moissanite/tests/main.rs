@@ -17,6 +17,13 @@ mod acvp;
 mod api;
 #[cfg(all(feature = "alloc", feature = "hazmat"))]
 mod batch;
+#[cfg(all(
+    feature = "alloc",
+    feature = "getrandom",
+    feature = "hash-ml-dsa",
+    feature = "pem"
+))]
+mod examples;
 #[cfg(all(feature = "alloc", feature = "hazmat"))]
 mod hazmat;
 mod import;

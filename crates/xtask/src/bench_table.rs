@@ -1,5 +1,5 @@
 //! `cargo xtask bench-table`: how fast is it beside the others? Runs benches/peers, keeps what it said, and
-//! makes of it the README's table and chart.
+//! makes of it the table and chart of the page on speed.
 
 mod chart;
 mod run;
@@ -12,11 +12,11 @@ use anyhow::{Context, Result, ensure};
 
 use self::run::Run;
 use crate::process;
-use crate::recorded::README;
 
-/// What the README's figures come from.
+/// The page with the figures, what they come from, and the chart.
+const PAGE: &str = "crates/moissanite/docs/speed.md";
 const RECORDED: &str = "benches/results/speed.jsonl";
-const CHART: &str = "benches/speed.svg";
+const CHART: &str = "crates/moissanite/docs/speed.svg";
 
 /// What to run.
 #[derive(clap::Args)]
@@ -56,11 +56,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     let text = process::read(&record)?;
     let run = Run::parse(&text).with_context(|| record.display().to_string())?;
-    let readme = root.join(README);
-    let old = fs::read_to_string(&readme)?;
+    let page = root.join(PAGE);
+    let old = fs::read_to_string(&page)?;
     for (path, new) in [
         (
-            readme,
+            page,
             process::between(&old, "bench-table", &table::markdown(&run)?)?,
         ),
         (root.join(CHART), chart::svg(&run)?),
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "made from"
     };
     println!(
-        "bench-table: {README} and {CHART} {done} {}",
+        "bench-table: {PAGE} and {CHART} {done} {}",
         record.display()
     );
     Ok(())

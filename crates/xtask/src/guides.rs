@@ -35,7 +35,8 @@ pub(crate) fn run() -> Result<()> {
     let mut count = 0;
     for file in process::files(&process::root().join("crates"))? {
         let is_guide = file.extension().is_some_and(|extension| extension == "md")
-            && file.components().any(|part| part.as_os_str() == "docs");
+            && (file.components().any(|part| part.as_os_str() == "guides")
+                || file.ends_with("docs/migration.md"));
         if is_guide {
             follow(&file, &metadata.packages, &target)
                 .with_context(|| file.display().to_string())?;

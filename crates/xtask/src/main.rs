@@ -45,7 +45,7 @@ enum Job {
     Instructions(instructions::Arguments),
     /// Time kernels and signing with fixed and with random secrets, and compare
     Dudect(dudect::Arguments),
-    /// Measure beside other implementations, and write the README's table and chart
+    /// Measure beside other implementations, and write the table and chart of the page on speed
     BenchTable(bench_table::Arguments),
     /// Count the instructions of each operation on AArch64, with and without the SHA-3 instructions
     InstructionsAarch64(instructions_aarch64::Arguments),

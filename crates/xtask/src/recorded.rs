@@ -1,4 +1,4 @@
-//! Files of names and numbers that a later run is compared with, and the tables in the README.
+//! Files of names and numbers that a later run is compared with, and the tables in the pages.
 
 use std::fmt::Display;
 use std::fs;
@@ -9,7 +9,8 @@ use crate::process;
 
 /// The parameter sets, as tables name them.
 pub(crate) const SETS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
-pub(crate) const README: &str = "README.md";
+/// The page of the tables of `small` and `stack`.
+const MICROCONTROLLERS: &str = "crates/moissanite/docs/microcontrollers.md";
 /// Per cent by which a number may be above what is recorded.
 const TOLERANCE: u64 = 2;
 /// The same, where another compiler made what is recorded.
@@ -30,10 +31,10 @@ pub(crate) fn write(file: &str, text: &str) -> Result<()> {
     fs::write(process::root().join(file), text).with_context(|| file.to_owned())
 }
 
-/// Writes what a job makes of the README.
-pub(crate) fn write_readme(job: &str, made: &str) -> Result<()> {
-    let readme = process::read(&process::root().join(README))?;
-    write(README, &process::between(&readme, job, made)?)
+/// Writes what a job makes of the page on microcontrollers.
+pub(crate) fn write_page(job: &str, made: &str) -> Result<()> {
+    let page = process::read(&process::root().join(MICROCONTROLLERS))?;
+    write(MICROCONTROLLERS, &process::between(&page, job, made)?)
 }
 
 /// No number is more than so many per cent above the one that stands at its place after its name in

@@ -1,5 +1,5 @@
 //! `cargo xtask small`: what does each operation cost on a small machine? Builds benches/cortex-m,
-//! runs it on QEMU's Cortex-M4 and Cortex-M7, and makes of it a table in the README.
+//! runs it on QEMU's Cortex-M4 and Cortex-M7, and makes of it a table in the page on microcontrollers.
 //!
 //! Instructions and stack are exact, and the same each time; they depend on the compiler. Cycles are
 //! those of a model of the Cortex-M4, which `qemu_count.c` has: of measured code it gave 2 to 4 %
@@ -26,7 +26,7 @@ const BOARDS: [&str; 2] = ["mps2-an386", "mps2-an500"];
 /// What to do with the numbers.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Record the numbers and write the README's table, and do not compare
+    /// Record the numbers and write the table of its page, and do not compare
     #[arg(long)]
     write: bool,
     /// Measure nothing: show what a board wrote, whose clock counts cycles
@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let numbers = sizes.iter().map(|size| (size.what.as_str(), size.flash));
         return recorded::compare(RECORDED, "cargo xtask small --write", numbers);
     }
-    recorded::write_readme(JOB, &table::markdown(&measured, &sizes)?)?;
+    recorded::write_page(JOB, &table::markdown(&measured, &sizes)?)?;
     recorded::write(RECORDED, &text)
 }
 

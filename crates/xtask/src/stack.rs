@@ -31,7 +31,7 @@ const PROFILES: [(&str, &str); 3] = [
 /// What to do with the numbers.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Record the numbers and write the README's table, and do not compare
+    /// Record the numbers and write the table of its page, and do not compare
     #[arg(long)]
     write: bool,
 }
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let rows = rows.iter().map(|row| (row.what.as_str(), row.bytes));
         return recorded::compare(RECORDED, "cargo xtask stack --write", rows);
     }
-    recorded::write_readme(JOB, &markdown(&rows)?)?;
+    recorded::write_page(JOB, &markdown(&rows)?)?;
     recorded::write(RECORDED, &text)
 }
 

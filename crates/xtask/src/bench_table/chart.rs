@@ -1,4 +1,4 @@
-//! The README's chart: ML-DSA-65, three panels of bars.
+//! The chart of the page on speed: ML-DSA-65, three panels of bars.
 
 use std::fmt::Write;
 

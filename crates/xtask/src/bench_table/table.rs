@@ -1,4 +1,4 @@
-//! The README's table.
+//! The table of the page on speed.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! The README's tables.
+//! The tables of the page on microcontrollers.
 
 use std::fmt::Write;
 
