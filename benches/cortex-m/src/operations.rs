@@ -24,7 +24,7 @@ pub fn streams<P: Fips204>(seed: &Seed) -> (P::PublicKey, P::Signature) {
     sign("stream, sign, seed", &key, &mut signature);
     let mut verifying = VerifyingKey::<P, _>::from_bytes(public_key.as_ref()).unwrap();
     verify("stream, verify", &mut verifying, &signature);
-    verify("stream, verify, z kept", &mut verifying.once(), &signature);
+    verify("stream, verify, z kept", &mut verifying.cache_z(), &signature);
 
     let mut space = SigningKeySpace::<P>::new();
     let expanded = SigningKeyIn::from_seed_in(&mut space, seed);

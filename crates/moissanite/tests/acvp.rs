@@ -459,7 +459,7 @@ impl Kind for StreamSigVer {
         );
         for key in [key.clone(), key.clone().keep(&mut some), key.keep(&mut all)] {
             for verdict in [
-                Self::verdict(key.clone().once(), case),
+                Self::verdict(key.clone().cache_z(), case),
                 Self::verdict(key, case),
             ] {
                 assert_eq!(verdict.is_ok(), expected, "{id}: {reason}");

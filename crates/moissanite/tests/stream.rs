@@ -127,7 +127,7 @@ mod for_set {
             new().keep(&mut some),
             new().keep(&mut all),
         ] {
-            verifies(key.clone().once(), &message, expected.as_ref());
+            verifies(key.clone().cache_z(), &message, expected.as_ref());
             verifies(key, &message, expected.as_ref());
         }
         assert_eq!(

@@ -169,7 +169,7 @@ fn verify<P: Fips204>(
     let mut verifier = streamed.verifier(context).unwrap();
     verifier.update(&case.msg);
     let streamed = verifier.verify(&case.sig);
-    let mut once = stream::VerifyingKey::<P, _>::from_bytes(&group.pubkey)?.once();
+    let mut once = stream::VerifyingKey::<P, _>::from_bytes(&group.pubkey)?.cache_z();
     let mut verifier = once.verifier(context).unwrap();
     verifier.update(&case.msg);
     assert_eq!(verifier.verify(&case.sig), streamed, "{}", case.tc_id);

@@ -24,7 +24,7 @@ fn main() -> ! {
         let accepted = VerifyingKey::<Set, _>::from_bytes(public_key).is_ok_and(|mut key| {
             let message = |mu: &mut MuBuilder| mu.update(message);
             let accepted = key.verify_pieces(context, message, signature);
-            let once = key.once().verify_pieces(context, message, signature);
+            let once = key.cache_z().verify_pieces(context, message, signature);
             assert!(once == accepted);
             accepted.is_ok()
         });

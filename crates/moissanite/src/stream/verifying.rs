@@ -109,12 +109,12 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
     /// let key = moissanite::SigningKey::<MlDsa87>::try_generate(&mut SysRng)?;
     /// let signature = key.try_sign(b"message")?;
     /// let public_key = key.verifying_key().as_ref();
-    /// let public_key = stream::VerifyingKey::<MlDsa87, _>::from_bytes(public_key)?.once();
+    /// let public_key = stream::VerifyingKey::<MlDsa87, _>::from_bytes(public_key)?.cache_z();
     /// public_key.verify(b"message", &signature)?;
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn once(self) -> VerifyingKey<'m, P, K, Cached> {
+    pub fn cache_z(self) -> VerifyingKey<'m, P, K, Cached> {
         VerifyingKey {
             key: self.key,
             rho: self.rho,
