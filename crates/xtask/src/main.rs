@@ -19,6 +19,7 @@ mod guides;
 mod instructions;
 mod instructions_aarch64;
 mod kats;
+mod layers;
 mod leftovers;
 mod mca;
 mod msrv;
@@ -63,6 +64,8 @@ enum Job {
     Algorithms,
     /// Check that kats/README.md lists the files there, and print their sizes and hashes
     Kats,
+    /// Check that the files of each crate import each other in one direction, without a cycle
+    Layers,
     /// Check each feature of each published crate alone, and all at once; also on bare metal
     Features,
     /// Check that the facade depends on nothing but what is written down
@@ -91,6 +94,7 @@ fn main() -> anyhow::Result<()> {
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
+        Job::Layers => layers::run(),
         Job::Features => features::run(),
         Job::Dependencies => dependencies::run(),
         Job::Guides => guides::run(),

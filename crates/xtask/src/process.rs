@@ -46,6 +46,18 @@ pub(crate) fn metadata() -> Result<Metadata> {
     metadata.context("cargo metadata")
 }
 
+/// The manifests of all workspaces of the tree, that of the root first.
+pub(crate) fn workspaces() -> Result<Vec<PathBuf>> {
+    let listed = output(Command::new("git").args(["ls-files", "Cargo.toml", "*/Cargo.toml"]))?;
+    let mut workspaces = Vec::new();
+    for manifest in listed.lines().map(|line| root().join(line)) {
+        if read(&manifest)?.lines().any(|line| line == "[workspace]") {
+            workspaces.push(manifest);
+        }
+    }
+    Ok(workspaces)
+}
+
 /// Cargo, in the project's folder, with these arguments.
 ///
 /// It is the `cargo` on the path, not the one that started this program: rustup's, so that
