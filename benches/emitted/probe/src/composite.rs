@@ -3,7 +3,8 @@
 use moissanite_composite::pkcs8::{DecodePrivateKey, EncodePrivateKey};
 use moissanite_composite::{MlDsa44Ed25519, SigningKey, prelude::*};
 
-use crate::{Hedge, Secret, step};
+use crate::runtime::step;
+use crate::secret::{Hedge, Secret};
 
 pub(crate) fn run(secret: Secret) -> bool {
     step("key generation");

@@ -3,7 +3,8 @@
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{MlDsa44, SigningKey};
 
-use crate::{Secret, step};
+use crate::runtime::step;
+use crate::secret::Secret;
 
 pub(crate) fn run(secret: Secret) -> bool {
     let key = SigningKey::<MlDsa44>::from_seed(&secret.seed(0).into());

@@ -12,7 +12,8 @@ use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{MAX_ATTEMPTS, Rnd};
 use moissanite_core::{ParameterSet, batch, keygen, sign};
 
-use crate::{Hedge, Secret, step};
+use crate::runtime::step;
+use crate::secret::{Hedge, Secret};
 
 /// Keys made at once, and messages signed at once: more than some backends have lanes.
 const BATCH: usize = 5;

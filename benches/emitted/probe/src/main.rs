@@ -11,15 +11,17 @@ mod composite;
 mod documents;
 mod lattice;
 mod runtime;
+mod secret;
 mod streams;
 mod zk_dilithium;
 
-use core::convert::Infallible;
 use core::hint::black_box;
 
 use moissanite::backend::{Backend, WithBackend, all, dispatch_to};
-use moissanite::rand_core::{TryCryptoRng, TryRng};
 use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87};
+
+use runtime::step;
+use secret::Secret;
 
 /// Everything went well.
 const RIGHT: u32 = 0;
@@ -66,52 +68,4 @@ impl WithBackend for Run {
             _ => false,
         }
     }
-}
-
-/// What secrets are made of.
-#[derive(Clone, Copy)]
-struct Secret(u32);
-
-impl Secret {
-    /// 32 bytes, of which there are as many different ones as there are numbers.
-    fn seed(self, number: u8) -> [u8; 32] {
-        let mut state = self.0.wrapping_mul(0x9e37_79b9) ^ u32::from(number);
-        core::array::from_fn(|_| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (state >> 24) as u8
-        })
-    }
-}
-
-/// Secret randomness of hedged signing.
-struct Hedge(Secret);
-
-impl TryRng for Hedge {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(self.0.0)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.0.into())
-    }
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        for (byte, random) in bytes.iter_mut().zip(self.0.seed(100)) {
-            *byte = random;
-        }
-        Ok(())
-    }
-}
-impl TryCryptoRng for Hedge {}
-
-/// Says which operation comes next; the first one is the name of the backend.
-fn step(name: &str) {
-    moissanite_step(name.as_ptr(), name.len());
-}
-
-/// Where the emulator looks, by this name.
-// SAFETY: no other symbol has this name.
-#[unsafe(no_mangle)]
-#[inline(never)]
-extern "C" fn moissanite_step(name: *const u8, length: usize) {
-    black_box((name, length));
 }

@@ -8,7 +8,8 @@ use moissanite_core::params::Dim;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::{ParameterSet, stream};
 
-use crate::{Hedge, Secret, step};
+use crate::runtime::step;
+use crate::secret::{Hedge, Secret};
 
 pub(crate) fn run<P: Fips204>(secret: Secret) -> bool {
     step("key generation in pieces");

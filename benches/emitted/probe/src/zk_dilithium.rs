@@ -3,7 +3,8 @@
 use moissanite::backend::Backend;
 use moissanite_zk_dilithium::{SigningKey, prelude::*};
 
-use crate::{Secret, step};
+use crate::runtime::step;
+use crate::secret::Secret;
 
 pub(crate) fn run<B: Backend>(backend: B, secret: Secret) -> bool {
     step("key generation");
