@@ -2,11 +2,12 @@
 
 use std::hint::black_box;
 
+use moissanite_benches::numbered;
 use moissanite_keccak::{
     Keccak, SHAKE128_RATE, SHAKE256_RATE, Scalar, Shake128, Shake256, Shakes, State,
 };
 
-use crate::{Bench, numbered};
+use crate::bench::Bench;
 
 impl Bench {
     /// One message of any length.

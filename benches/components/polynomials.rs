@@ -1,5 +1,6 @@
 //! Arithmetic, rounding and hints.
 
+use moissanite_benches::numbered;
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::params::{D, Dim};
@@ -8,7 +9,7 @@ use moissanite_core::sample;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87};
 
-use crate::{Bench, F, numbered, uniform, uniform_hat};
+use crate::bench::{Bench, F, uniform, uniform_hat};
 
 impl Bench {
     pub(crate) fn multiplication<B: Backend>(&mut self, backend: B) {

@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 
+use moissanite_benches::numbered;
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::params::Dim;
@@ -10,7 +11,7 @@ use moissanite_core::sample;
 use moissanite_core::secret::Zeroed;
 use moissanite_keccak::{Keccak, Scalar};
 
-use crate::{Bench, F, numbered};
+use crate::bench::{Bench, F};
 
 /// As many as leave nothing over of what is made ahead, eight at a time.
 const ATTEMPTS: usize = 8;

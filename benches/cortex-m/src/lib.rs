@@ -10,6 +10,7 @@ pub mod board;
 pub mod board;
 pub mod cost;
 pub mod operations;
+pub mod pieces;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::params::Dim;
@@ -24,15 +25,4 @@ pub use moissanite::MlDsa87 as Set;
 /// Entries of Â.
 pub const fn entries<P: ParameterSet>() -> usize {
     P::K::N * P::L::N
-}
-
-/// Puts pieces one after another.
-pub fn into(bytes: &mut [u8]) -> impl FnMut(&[u8]) -> Result<(), core::convert::Infallible> {
-    let mut out = bytes.iter_mut();
-    move |piece| {
-        for (byte, out) in piece.iter().zip(out.by_ref()) {
-            *out = *byte;
-        }
-        Ok(())
-    }
 }

@@ -7,7 +7,8 @@ use moissanite::stream::{Kept, PrivateKey, Rung, Seeds, SigningKey, VerifyingKey
 use moissanite::{ContextTooLong, Fips204, Mu, MuBuilder, Seed, SigningKeyIn, SigningKeySpace};
 use moissanite_core::secret::Zeroed;
 
-use crate::{cost, into};
+use crate::cost;
+use crate::pieces::into;
 
 /// One key and its signature of the empty message: `moissanite::stream`, with no memory for Â.
 #[inline(never)]

@@ -13,17 +13,17 @@
 //! code depend on a secret?
 
 mod assembly;
-mod budget;
 mod emitted;
+mod functions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::process;
 use assembly::should_be_inline;
-use budget::{Budget, Target};
 
 const TARGETS: [&str; 3] = [
     "x86_64-unknown-linux-gnu",
@@ -32,29 +32,35 @@ const TARGETS: [&str; 3] = [
 ];
 /// What has the functions: generic ones are compiled where they are used.
 const PACKAGES: [&str; 2] = ["moissanite-probe", "moissanite-keccak"];
-const BUDGET: &str = "crates/xtask/codegen.txt";
+const BASELINE: Baseline = Baseline {
+    job: "codegen",
+    file: "crates/xtask/codegen.txt",
+    about: "The compiler's code of the functions of each backend: calls; calls that copy or clear memory,\n\
+            or that go through a register, as such calls may; calls that panic; stores to the stack, which\n\
+            are spilt registers and arrays.",
+    tolerance: 0,
+    // Each compiler spills as it does, but all inline the same.
+    other_compiler: OtherCompiler::Column("calls"),
+};
 
-/// What to do with what is found.
+/// What to check.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write what is found to crates/xtask/codegen.txt
-    #[arg(long)]
-    write: bool,
+    #[command(flatten)]
+    baseline: baseline::Arguments,
     #[command(flatten)]
     emitted: emitted::Arguments,
 }
 
-/// Compiles for every target that this machine has a compiler for, and compares.
+/// Compiles for every target that this machine has a compiler for, and compares or records.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.emitted.is_asked_for() {
         return emitted::run(&arguments.emitted);
     }
-    let path = process::root().join(BUDGET);
-    let mut budget = Budget::read(&path)?;
-    let (mut wrong, mut better) = (Vec::new(), Vec::new());
+    let (mut outlined, mut sections) = (BTreeSet::new(), Sections::new());
     for target in TARGETS {
         let Some(compiler) = Compiler::with(target)? else {
-            println!("skipped: no compiler here has the library for {target}");
+            println!("NOT CHECKED: no compiler here has the library for {target}");
             continue;
         };
         let mut functions = Vec::new();
@@ -64,61 +70,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let names = functions
             .iter()
             .flat_map(|function| std::iter::once(&function.name).chain(&function.calls));
-        let outlined: BTreeSet<_> = names.filter(|name| should_be_inline(name)).collect();
-        wrong.extend(
-            outlined
-                .iter()
-                .map(|name| format!("{target}: not inlined: {name}")),
-        );
-        let found = Target::new(&compiler.version, &functions);
+        let found = names.filter(|name| should_be_inline(name));
+        outlined.extend(found.map(|name| format!("{target}: {name}")));
+        let mut section = Section::new(compiler.version, &functions::COLUMNS);
+        section.rows = functions::figures(&functions).into_iter().collect();
         ensure!(
-            !found.functions.is_empty(),
+            !section.rows.is_empty(),
             "{target}: no function of a backend found"
         );
-        println!(
-            "{target}: {} functions of backends, {} not inlined, {}",
-            found.functions.len(),
-            outlined.len(),
-            compiler.version
-        );
-        if arguments.write {
-            budget.targets.insert(target.to_owned(), found);
-        } else {
-            let comparison = budget
-                .targets
-                .get(target)
-                .map(|allowed| found.compare(allowed));
-            let comparison = comparison.with_context(|| format!("{BUDGET} lacks {target}"))?;
-            wrong.extend(
-                comparison
-                    .more
-                    .iter()
-                    .map(|line| format!("{target}: {line}")),
-            );
-            better.extend(
-                comparison
-                    .fewer
-                    .iter()
-                    .map(|line| format!("{target}: {line}")),
-            );
-        }
+        sections.insert(target.to_owned(), section);
     }
-    if arguments.write {
-        budget.write(&path)?;
-    }
-    for line in &better {
-        println!("{line}; `cargo xtask codegen --write` keeps it so");
-    }
+    let outlined: Vec<_> = outlined.into_iter().collect();
     ensure!(
-        wrong.is_empty(),
-        "codegen (the assembly is in target/codegen):\n{}",
-        wrong.join("\n")
+        outlined.is_empty(),
+        "codegen: these functions are not inlined (the assembly is in target/codegen):\n{}",
+        outlined.join("\n")
     );
-    println!("codegen: every kernel is inlined, and within {BUDGET}");
-    Ok(())
+    println!("codegen: every kernel is inlined");
+    BASELINE.settle(sections, &arguments.baseline)
 }
 
-/// The innermost loops of the functions of backends, with the names that the budget has for them, by
+/// The innermost loops of the functions of backends, with the names that the baseline has for them, by
 /// the compiler that made them; nothing where none has the library for the target.
 pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
     let Some(compiler) = Compiler::with(target)? else {
@@ -128,7 +100,7 @@ pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
     for package in PACKAGES {
         let assembly = compiler.assembly(package, target)?;
         for (name, found) in assembly::loops(&assembly) {
-            if let Some(name) = budget::short(&name) {
+            if let Some(name) = functions::short(&name) {
                 let found = found.into_iter().map(|lines| lines.join("\n"));
                 loops.entry(name).or_default().extend(found);
             }

@@ -17,18 +17,18 @@ use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
 
 use crate::process;
 
-/// Where to.
+/// What to do with the seeds.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write nothing; check that what is there is what would be written
+    /// Write the seeds, instead of comparing
     #[arg(long)]
-    check: bool,
+    write: bool,
 }
 
 /// Files by their path under fuzz/seeds.
 type Seeds = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Writes all seeds, or compares them.
+/// Compares all seeds, or writes them.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut seeds = Seeds::new();
     add_set::<MlDsa44>(0, &mut seeds)?;
@@ -42,19 +42,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_composite::<MlDsa65Ed25519>(1, &mut seeds)?;
 
     let folder = process::root().join("fuzz/seeds");
-    if arguments.check {
+    if !arguments.write {
         let there = process::files(&folder)?;
         for path in &there {
             let right = seeds.get(path.strip_prefix(&folder)?);
             ensure!(
                 right == Some(&std::fs::read(path)?),
-                "{} is not what `cargo xtask fuzz-corpus` writes",
+                "{} is not what `cargo xtask fuzz-corpus --write` writes",
                 path.display()
             );
         }
         ensure!(
             there.len() == seeds.len(),
-            "seeds are missing: `cargo xtask fuzz-corpus`"
+            "seeds are missing: `cargo xtask fuzz-corpus --write`"
         );
     } else {
         if folder.exists() {

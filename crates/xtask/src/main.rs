@@ -6,26 +6,26 @@
 )]
 
 mod algorithms;
+mod baseline;
 mod bench_table;
 mod bootloader;
 mod codegen;
 mod constant_time;
+mod cortex_m;
 mod dependencies;
+mod document;
 mod dudect;
 mod elf;
 mod features;
 mod fuzz_corpus;
 mod guides;
 mod instructions;
-mod instructions_aarch64;
 mod kats;
 mod layers;
 mod leftovers;
 mod mca;
 mod msrv;
 mod process;
-mod recorded;
-mod small;
 mod stack;
 mod wasm;
 
@@ -42,20 +42,18 @@ enum Job {
     Codegen(codegen::Arguments),
     /// Search the memory of a process for secrets that an operation has left there
     Leftovers(leftovers::Arguments),
-    /// Count the instructions of each operation under valgrind
+    /// Count the instructions of each operation, under valgrind on x86-64 or in QEMU on AArch64
     Instructions(instructions::Arguments),
     /// Time kernels and signing with fixed and with random secrets, and compare
     Dudect(dudect::Arguments),
     /// Measure beside other implementations, and write the README's table and chart
     BenchTable(bench_table::Arguments),
-    /// Count the instructions of each operation on AArch64, with and without the SHA-3 instructions
-    InstructionsAarch64(instructions_aarch64::Arguments),
     /// Estimate the cycles of the loops of the NEON kernels on a Cortex-A72, by llvm-mca
-    Mca(mca::Arguments),
+    Mca(baseline::Arguments),
     /// Measure cycles, stack and flash on a Cortex-M in QEMU, with known answers
-    Small(small::Arguments),
+    CortexM(cortex_m::Arguments),
     /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64, at three levels of optimisation
-    Stack(stack::Arguments),
+    Stack(baseline::Arguments),
     /// Run the accumulated vectors in WebAssembly
     Wasm,
     /// Start good and bad images with the bootloader of the examples, on a Cortex-M in QEMU
@@ -86,9 +84,8 @@ fn main() -> anyhow::Result<()> {
         Job::Instructions(arguments) => instructions::run(&arguments),
         Job::Dudect(arguments) => dudect::run(&arguments),
         Job::BenchTable(arguments) => bench_table::run(&arguments),
-        Job::InstructionsAarch64(arguments) => instructions_aarch64::run(&arguments),
         Job::Mca(arguments) => mca::run(&arguments),
-        Job::Small(arguments) => small::run(&arguments),
+        Job::CortexM(arguments) => cortex_m::run(&arguments),
         Job::Stack(arguments) => stack::run(&arguments),
         Job::Wasm => wasm::run(),
         Job::Bootloader => bootloader::run(),

@@ -189,19 +189,6 @@ pub(crate) fn line(command: &Command) -> String {
     words.join(" ")
 }
 
-/// A document with what a job made of it between its marks replaced.
-pub(crate) fn between(text: &str, job: &str, made: &str) -> Result<String> {
-    let begin = format!("<!-- Made by `cargo xtask {job}`. -->\n");
-    let end = "<!-- End of what is made. -->\n";
-    let (before, rest) = text
-        .split_once(&begin)
-        .with_context(|| format!("no begin mark of {job}"))?;
-    let (_, after) = rest
-        .split_once(end)
-        .with_context(|| format!("no end mark of {job}"))?;
-    Ok([before, &begin, made, end, after].concat())
-}
-
 /// The text in a file.
 pub(crate) fn read(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| path.display().to_string())

@@ -13,11 +13,9 @@ use moissanite::{
     prelude::*, round3, stream,
 };
 
-use crate::others::{Given, plant};
-use crate::{Input, Operation};
+use crate::operation::{Given, Input, MESSAGE, Operation, plant, seed};
+use crate::tls;
 
-/// What is signed.
-pub(crate) const MESSAGE: &[u8] = b"message";
 const MU: [u8; 64] = [7; 64];
 
 pub(crate) fn operations() -> Vec<Operation> {
@@ -122,13 +120,6 @@ fn standard<P: Fips204>(all: &mut Vec<Operation>) {
             run: of_standard::<P>,
         });
     }
-}
-
-/// The input as a seed, in memory of its own.
-pub(crate) fn seed<const LEN: usize>(input: &[u8]) -> Box<Seed<LEN>> {
-    let mut seed = Box::new(Seed::zero());
-    seed.set(input.first_chunk().unwrap_or(&[0; LEN]));
-    seed
 }
 
 /// The key of the seed that is given.
@@ -292,7 +283,7 @@ fn of_standard<P: Fips204>(input: &Input<'_>) {
                 drop(black_box(key.try_sign(MESSAGE)));
             }
         }
-        "rustls" => crate::others::rustls_signs(bytes),
+        "rustls" => tls::sign(bytes),
         other => unknown(other),
     }
 }

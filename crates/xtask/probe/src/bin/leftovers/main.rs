@@ -6,7 +6,9 @@
 //! name, what its input is, and whether it runs on a backend that is named.
 
 mod lattice;
+mod operation;
 mod others;
+mod tls;
 
 use std::fs::File;
 use std::io::{Read, Result, Write};
@@ -14,24 +16,7 @@ use std::process::ExitCode;
 
 use zeroize::Zeroizing;
 
-/// Something that is done with a secret.
-struct Operation {
-    scheme: &'static str,
-    name: &'static str,
-    /// What the input is.
-    input: &'static str,
-    /// Runs on the backend of the given name; otherwise the best one is taken.
-    on_backend: bool,
-    run: fn(&Input<'_>),
-}
-
-/// What an operation is given.
-struct Input<'a> {
-    /// The name of the operation.
-    operation: &'a str,
-    bytes: &'a [u8],
-    backend: &'a str,
-}
+use operation::{Input, Operation};
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();

@@ -1,4 +1,4 @@
-//! zkDilithium, composites, Ed25519, TLS, and what all of them take.
+//! zkDilithium, composites and Ed25519.
 
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -7,13 +7,8 @@ use moissanite_composite::pkcs8::{DecodePrivateKey, EncodePrivateKey};
 use moissanite_composite::{Composite, MlDsa44Ed25519, MlDsa65Ed25519, ed25519, prelude::*};
 use moissanite_core::backend::{Backend, WithBackend, dispatch_to};
 use moissanite_zk_dilithium as zk;
-use rand_core::{TryCryptoRng, TryRng};
-use rustls::SignatureScheme;
-use rustls::crypto::{GetRandomFailed, SecureRandom};
-use rustls::pki_types::PrivatePkcs8KeyDer;
 
-use crate::lattice::{MESSAGE, seed};
-use crate::{Input, Operation};
+use crate::operation::{Given, Input, MESSAGE, Operation, seed};
 
 pub(crate) fn operations() -> Vec<Operation> {
     let mut all = Vec::new();
@@ -78,36 +73,6 @@ pub(crate) fn operations() -> Vec<Operation> {
         add("Ed25519", name, input, false, ed25519);
     }
     all
-}
-
-/// A generator that gives these bytes, and then sevens.
-pub(crate) struct Given<'a>(pub(crate) &'a [u8]);
-
-impl TryRng for Given<'_> {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(7)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(7)
-    }
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        let (given, rest) = bytes.split_at_mut(bytes.len().min(self.0.len()));
-        given.copy_from_slice(&self.0[..given.len()]);
-        self.0 = &self.0[given.len()..];
-        rest.fill(7);
-        Ok(())
-    }
-}
-impl TryCryptoRng for Given<'_> {}
-
-/// What no operation may do: leaves a copy in the stack.
-#[inline(never)]
-pub(crate) fn plant(secret: &[u8]) {
-    let mut copy = [0; 4096];
-    let len = secret.len().min(copy.len());
-    copy[..len].copy_from_slice(&secret[..len]);
-    black_box(&mut copy);
 }
 
 fn zk_on_backend(input: &Input<'_>) {
@@ -210,30 +175,5 @@ fn ed25519(input: &Input<'_>) {
             assert!(ed25519::SigningKey::from_pkcs8_pem(text).is_ok());
         }
         _ => drop(black_box(key().to_pkcs8_der())),
-    }
-}
-
-#[derive(Debug)]
-struct Sevens;
-impl SecureRandom for Sevens {
-    fn fill(&self, bytes: &mut [u8]) -> Result<(), GetRandomFailed> {
-        bytes.fill(7);
-        Ok(())
-    }
-}
-
-/// Reads a key as a TLS server does, and signs.
-pub(crate) fn rustls_signs(pkcs8: &[u8]) {
-    let document = PrivatePkcs8KeyDer::from(pkcs8);
-    let schemes = [
-        SignatureScheme::ML_DSA_44,
-        SignatureScheme::ML_DSA_65,
-        SignatureScheme::ML_DSA_87,
-    ];
-    let Some(Ok(key)) = moissanite_rustls::signing_key(&document, &Sevens) else {
-        unreachable!("the document has an ML-DSA key");
-    };
-    if let Some(signer) = key.choose_scheme(&schemes) {
-        drop(black_box(signer.sign(MESSAGE)));
     }
 }

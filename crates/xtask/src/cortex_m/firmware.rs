@@ -134,7 +134,7 @@ pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
                 let what = format!("{set}, {form}, {operation}");
                 let mut flash = [0; 2];
                 for (flash, profile) in flash.iter_mut().zip(PROFILES) {
-                    let [in_flash, in_ram] = memory(&build("alone", profile, &features)?)?;
+                    let [in_flash, in_ram] = memory(&build("flash_size", profile, &features)?)?;
                     ensure!(in_ram == 0, "{what}: {in_ram} bytes of statics");
                     *flash = in_flash;
                 }

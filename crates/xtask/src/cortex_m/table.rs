@@ -5,7 +5,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 
 use super::firmware::{Cost, Size};
-use crate::recorded::SETS;
+use crate::document::SETS;
 
 /// Costs and sizes, with all sets in each cell.
 pub(crate) fn markdown(costs: &[Cost], sizes: &[Size]) -> Result<String> {

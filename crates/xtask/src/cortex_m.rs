@@ -1,4 +1,4 @@
-//! `cargo xtask small`: what does each operation cost on a small machine? Builds benches/cortex-m,
+//! `cargo xtask cortex-m`: what does each operation cost on a Cortex-M? It builds benches/cortex-m,
 //! runs it on QEMU's Cortex-M4 and Cortex-M7, and makes of it a table in the README.
 //!
 //! Instructions and stack are exact, and the same each time; they depend on the compiler. Cycles are
@@ -12,53 +12,59 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
-use self::firmware::{Cost, Size};
+use self::firmware::Cost;
+use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
+use crate::document::{self, SETS};
 use crate::process;
-use crate::recorded::{self, SETS};
 
-const JOB: &str = "small";
-const RECORDED: &str = "crates/xtask/small.txt";
-/// Columns of a name, and of a number.
-const WIDTHS: [usize; 2] = [54, 12];
+const BASELINE: Baseline = Baseline {
+    job: "cortex-m",
+    file: "crates/xtask/cortex-m.txt",
+    about: "Stack, instructions and cycles of each operation on a Cortex-M4, and the bytes of flash of a\n\
+            program that does one operation.",
+    tolerance: 2,
+    other_compiler: OtherCompiler::Tolerance(10),
+};
 /// QEMU's names of a Cortex-M4 and a Cortex-M7.
 const BOARDS: [&str; 2] = ["mps2-an386", "mps2-an500"];
 
-/// What to do with the numbers.
+/// What to measure.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Record the numbers and write the README's table, and do not compare
-    #[arg(long)]
-    write: bool,
-    /// Measure nothing: show what a board wrote, whose clock counts cycles
+    #[command(flatten)]
+    baseline: baseline::Arguments,
+    /// Measure nothing: print the table of what a board wrote, whose clock counts cycles
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     from: Option<PathBuf>,
 }
 
-/// Measures, prints, and compares with what is recorded, or records.
+/// Measures, and compares or records.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let compiler = process::version(&process::compiler())?;
     if let Some(file) = &arguments.from {
-        print!("{}", costs(&firmware::parse(&process::read(file)?)?));
+        let costs = costs(
+            "a board".to_owned(),
+            &firmware::parse(&process::read(file)?)?,
+        );
+        print!("{}", costs.text("Cortex-M"));
         return Ok(());
     }
     let measured = measure()?;
     let sizes = firmware::sizes(&SETS)?;
-    let text = format!(
-        "By {}\n\n{}\n{}",
-        process::version(&process::compiler())?,
-        costs(&measured),
-        flash(&sizes)
-    );
-    print!("{text}");
-    if !arguments.write {
-        let numbers = measured
-            .iter()
-            .map(|cost| (cost.what.as_str(), cost.numbers()));
-        recorded::compare(RECORDED, "cargo xtask small --write", numbers)?;
-        let numbers = sizes.iter().map(|size| (size.what.as_str(), size.flash));
-        return recorded::compare(RECORDED, "cargo xtask small --write", numbers);
+    let mut flash = Section::new(compiler.clone(), &["opt-level 3", "opt-level s"]);
+    let rows = sizes
+        .iter()
+        .map(|size| (size.what.clone(), size.flash.to_vec()));
+    flash.rows.extend(rows);
+    let sections = Sections::from([
+        ("Cortex-M4".to_owned(), costs(compiler, &measured)),
+        ("flash".to_owned(), flash),
+    ]);
+    BASELINE.settle(sections, &arguments.baseline)?;
+    if arguments.baseline.write {
+        document::write_readme(BASELINE.job, &table::markdown(&measured, &sizes)?)?;
     }
-    recorded::write_readme(JOB, &table::markdown(&measured, &sizes)?)?;
-    recorded::write(RECORDED, &text)
+    Ok(())
 }
 
 /// Known answers and costs of all sets, on both boards.
@@ -91,20 +97,12 @@ fn measure() -> Result<Vec<Cost>> {
     Ok(costs)
 }
 
-fn costs(costs: &[Cost]) -> String {
+fn costs(compiler: String, costs: &[Cost]) -> Section {
     let columns = ["stack", "instructions", "cycles", "least", "median", "most"];
-    let mut text = recorded::line(WIDTHS, "set, form, operation", columns);
-    for cost in costs {
-        text += &recorded::line(WIDTHS, &cost.what, cost.numbers());
-    }
-    text
-}
-
-fn flash(sizes: &[Size]) -> String {
-    let what = "flash of a program that does only this";
-    let mut text = recorded::line(WIDTHS, what, ["opt-level 3", "opt-level s"]);
-    for Size { what, flash } in sizes {
-        text += &recorded::line(WIDTHS, what, flash);
-    }
-    text
+    let mut section = Section::new(compiler, &columns);
+    let rows = costs
+        .iter()
+        .map(|cost| (cost.what.clone(), cost.numbers().to_vec()));
+    section.rows.extend(rows);
+    section
 }

@@ -1,0 +1,66 @@
+//! An operation, and the inputs that all of them share.
+
+use std::convert::Infallible;
+use std::hint::black_box;
+
+use moissanite::Seed;
+use rand_core::{TryCryptoRng, TryRng};
+
+/// What is signed.
+pub(crate) const MESSAGE: &[u8] = b"message";
+
+/// An operation on a secret.
+pub(crate) struct Operation {
+    pub(crate) scheme: &'static str,
+    pub(crate) name: &'static str,
+    /// What the input is.
+    pub(crate) input: &'static str,
+    /// Runs on the backend of the given name; otherwise the best one is taken.
+    pub(crate) on_backend: bool,
+    pub(crate) run: fn(&Input<'_>),
+}
+
+/// The input of an operation.
+pub(crate) struct Input<'a> {
+    /// The name of the operation.
+    pub(crate) operation: &'a str,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) backend: &'a str,
+}
+
+/// The input as a seed, in memory of its own.
+pub(crate) fn seed<const LEN: usize>(input: &[u8]) -> Box<Seed<LEN>> {
+    let mut seed = Box::new(Seed::zero());
+    seed.set(input.first_chunk().unwrap_or(&[0; LEN]));
+    seed
+}
+
+/// A generator that gives these bytes, and then sevens.
+pub(crate) struct Given<'a>(pub(crate) &'a [u8]);
+
+impl TryRng for Given<'_> {
+    type Error = Infallible;
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(7)
+    }
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(7)
+    }
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        let (given, rest) = bytes.split_at_mut(bytes.len().min(self.0.len()));
+        given.copy_from_slice(&self.0[..given.len()]);
+        self.0 = &self.0[given.len()..];
+        rest.fill(7);
+        Ok(())
+    }
+}
+impl TryCryptoRng for Given<'_> {}
+
+/// What no operation may do: leaves a copy in the stack.
+#[inline(never)]
+pub(crate) fn plant(secret: &[u8]) {
+    let mut copy = [0; 4096];
+    let len = secret.len().min(copy.len());
+    copy[..len].copy_from_slice(&secret[..len]);
+    black_box(&mut copy);
+}
