@@ -1,5 +1,5 @@
-//! `cargo xtask bench-table`: how fast is it beside the others? Runs benches/peers, keeps what it said, and
-//! makes of it the README's table and chart.
+//! `cargo xtask bench-table` compares the speed with that of other implementations: it runs
+//! benches/peers, records the times, and writes the README's table and chart.
 
 mod chart;
 mod run;
@@ -14,11 +14,11 @@ use self::run::Run;
 use crate::document::{self, README};
 use crate::process;
 
-/// What the README's figures come from.
+/// The record of the run that the README shows.
 const RECORDED: &str = "benches/results/speed.jsonl";
 const CHART: &str = "benches/speed.svg";
 
-/// What to run.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Measure, record the run, and write table and chart, instead of comparing them with the recorded run
@@ -27,16 +27,16 @@ pub(crate) struct Arguments {
     /// Measure nothing: write table and chart of this earlier run
     #[arg(long, value_name = "FILE", requires = "write")]
     from: Option<PathBuf>,
-    /// Leave out what takes a C toolchain: OpenSSL, liboqs, BoringSSL and AWS-LC
+    /// Leave out the implementations that need a C toolchain: OpenSSL, liboqs, BoringSSL and AWS-LC
     #[arg(long, requires = "write")]
     quick: bool,
-    /// Messages to sign, and seeds of keys
+    /// The number of messages to sign, and of seeds of keys
     #[arg(long, default_value_t = 1000, requires = "write")]
     messages: u32,
-    /// How often each message is measured
+    /// The number of measurements of each message
     #[arg(long, default_value_t = 5, requires = "write")]
     rounds: u32,
-    /// Where the run is recorded
+    /// The file in which the run is recorded
     #[arg(long, value_name = "FILE", default_value = RECORDED, requires = "write")]
     out: PathBuf,
 }

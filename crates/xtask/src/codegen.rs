@@ -1,16 +1,17 @@
-//! `cargo xtask codegen`: is every intrinsic and every kernel inlined into the function of its backend?
+//! `cargo xtask codegen` checks that every intrinsic and every kernel is inlined into the function of
+//! its backend.
 //!
-//! One that is not costs several times its work, and shows in nothing but time. The compiler's own
-//! assembly of everything (crates/xtask/probe, and the permutations) is read for each target, so that
-//! no disassembler and no linker is needed, and symbols have their names. It is what goes into a
-//! program: the profile has no link-time optimisation, and one codegen unit. Two things must hold:
+//! A call instead costs several times the work of the intrinsic, and only the time would show it. The
+//! job reads the compiler's assembly of crates/xtask/probe and of the permutations for each target, so it
+//! needs no disassembler and no linker, and symbols have their names. The same code is in a program: the
+//! profile has no link-time optimisation, and one codegen unit. Two conditions must hold:
 //!
-//! - no intrinsic, no method of a register, no part of a kernel stands as a function of its own;
-//! - the functions of a backend call and panic no more than crates/xtask/codegen.txt says, nor, with
-//!   the compiler it was written with, store more often to the stack, which is what spilt registers do.
+//! - no intrinsic, no method of a register and no part of a kernel is a function of its own;
+//! - the functions of a backend contain no more calls, panics and stores to the stack than
+//!   crates/xtask/codegen.txt records. With another compiler, only the calls are compared.
 //!
-//! With any of the arguments of [`emitted`], instead: does a branch, a division or an address of the
-//! code depend on a secret?
+//! With any of the arguments of [`emitted`], the job checks instead that no branch, no division and no
+//! address in the code depends on a secret.
 
 mod assembly;
 mod emitted;
@@ -30,7 +31,7 @@ const TARGETS: [&str; 3] = [
     "aarch64-unknown-linux-gnu",
     "thumbv7em-none-eabihf",
 ];
-/// What has the functions: generic ones are compiled where they are used.
+/// The packages with the functions; generic functions are compiled where they are used.
 const PACKAGES: [&str; 2] = ["moissanite-probe", "moissanite-keccak"];
 const BASELINE: Baseline = Baseline {
     job: "codegen",
@@ -43,7 +44,7 @@ const BASELINE: Baseline = Baseline {
     other_compiler: OtherCompiler::Column("calls"),
 };
 
-/// What to check.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -130,7 +131,7 @@ impl Compiler {
         Ok(None)
     }
 
-    /// What the compiler makes of a package, with names that say of which kernel and backend.
+    /// Compiles a package to assembly, whose symbols name the kernel and the backend.
     fn assembly(&self, package: &str, target: &str) -> Result<String> {
         let folder = process::target_directory()?.join("codegen");
         std::fs::create_dir_all(&folder)?;

@@ -1,9 +1,9 @@
-//! `cargo xtask cortex-m`: what does each operation cost on a Cortex-M? It builds benches/cortex-m,
-//! runs it on QEMU's Cortex-M4 and Cortex-M7, and makes of it a table in the README.
+//! `cargo xtask cortex-m` measures the cost of each operation on a Cortex-M: it builds benches/cortex-m,
+//! runs it on QEMU's Cortex-M4 and Cortex-M7, and writes the tables in the README.
 //!
-//! Instructions and stack are exact, and the same each time; they depend on the compiler. Cycles are
-//! those of a model of the Cortex-M4, which `qemu_count.c` has: of measured code it gave 2 to 4 %
-//! fewer than the chip. Both processors execute the same instructions; there is no model of the M7.
+//! Instructions and stack are exact and the same in each run; they depend on the compiler. Cycles come
+//! from the model of the Cortex-M4 in `qemu_count.c`, which gave 2 to 4 % fewer than the chip for code
+//! that was measured on both. Both processors execute the same instructions; there is no model of the M7.
 
 pub(crate) mod firmware;
 mod table;
@@ -28,12 +28,12 @@ const BASELINE: Baseline = Baseline {
 /// QEMU's names of a Cortex-M4 and a Cortex-M7.
 const BOARDS: [&str; 2] = ["mps2-an386", "mps2-an500"];
 
-/// What to measure.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     baseline: baseline::Arguments,
-    /// Measure nothing: print the table of what a board wrote, whose clock counts cycles
+    /// Measure nothing, and print a table of the output of a board, whose clock counts cycles
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     from: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Known answers and costs of all sets, on both boards.
+/// Checks the known answers and measures the costs of all sets on both boards.
 fn measure() -> Result<Vec<Cost>> {
     let plugin = process::qemu_plugin()?;
     let mut costs = Vec::new();

@@ -1,6 +1,6 @@
-//! `cargo xtask fuzz-corpus`: valid inputs from which the fuzz targets start.
+//! `cargo xtask fuzz-corpus` writes the valid inputs with which the fuzz targets start.
 //!
-//! The layout of each input stands at the top of its target in fuzz/fuzz_targets.
+//! The documentation of each target in fuzz/fuzz_targets describes the layout of its inputs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
 
 use crate::process;
 
-/// What to do with the seeds.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Write the seeds, instead of comparing
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Seeds with one set of round 3, which each input begins with.
+/// Adds seeds with one set of round 3, whose number is the first byte of each input.
 fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> Result<()> {
     let key = SigningKey::<P>::from_seed(&[0; 32].into());
     let signature = key.try_sign(b"message")?.to_bytes();
@@ -89,7 +89,7 @@ fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> 
     Ok(())
 }
 
-/// Seeds with one composite, which each input begins with.
+/// Adds seeds with one composite, whose number is the first byte of each input.
 fn add_composite<C: Composite>(which: u8, seeds: &mut Seeds) -> Result<()> {
     let key = moissanite_composite::SigningKey::<C>::from_seed(&[0; 64].into());
     let public_key = key.verifying_key();
@@ -107,7 +107,7 @@ fn add_composite<C: Composite>(which: u8, seeds: &mut Seeds) -> Result<()> {
     Ok(())
 }
 
-/// Seeds of zkDilithium's own targets.
+/// Adds seeds of zkDilithium's targets.
 fn add_zk_dilithium(seeds: &mut Seeds) -> Result<()> {
     let mut add = |target: &str, name: &str, parts: &[&[u8]]| {
         seeds.insert(PathBuf::from(target).join(name), parts.concat());
@@ -126,7 +126,7 @@ fn add_zk_dilithium(seeds: &mut Seeds) -> Result<()> {
     Ok(())
 }
 
-/// Seeds with one parameter set, which each input begins with.
+/// Adds seeds with one parameter set, whose number is the first byte of each input.
 fn add_set<P: Fips204>(set: u8, seeds: &mut Seeds) -> Result<()> {
     let mut add = |target: &str, name: &str, parts: &[&[u8]]| {
         let path = PathBuf::from(target).join(format!("{}-{name}", P::NAME.to_lowercase()));

@@ -1,4 +1,4 @@
-//! `cargo xtask instructions`: how many instructions does each operation execute?
+//! `cargo xtask instructions` counts the instructions that each operation executes.
 //!
 //! The program is crates/xtask/probe/src/bin/instructions.rs. Callgrind counts on x86-64, and a plugin
 //! for QEMU on AArch64. The counts depend on the compiler, and are the same in each run. They do not
@@ -23,7 +23,7 @@ const BASELINE: Baseline = Baseline {
 };
 const PROGRAM: &str = "instructions";
 
-/// Where to count.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Count on this architecture

@@ -1,8 +1,9 @@
-//! `cargo xtask mca`: how many cycles would a Cortex-A72 take for the loops of the NEON kernels?
+//! `cargo xtask mca` estimates the cycles of the loops of the NEON kernels on a Cortex-A72.
 //!
-//! llvm-mca runs each innermost loop a hundred times through LLVM's model of the processor: no cache
-//! misses, no branches guessed wrong, every line of the loop each time. That is no measurement; it
-//! shows which of two versions of a loop waits less. Another version of LLVM has another model.
+//! llvm-mca runs each innermost loop a hundred times through LLVM's model of the processor, without cache
+//! misses and mispredicted branches, and with every line of the loop each time. The estimate is no
+//! measurement; it shows which of two versions of a loop waits less. Another version of LLVM has another
+//! model.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -22,7 +23,7 @@ const BASELINE: Baseline = Baseline {
     tolerance: 2,
     other_compiler: OtherCompiler::Nothing,
 };
-/// What runs there: the names of functions begin so.
+/// The prefixes of the functions that run on this processor.
 const FUNCTIONS: [&str; 2] = ["Neon: ", "keccak: permute_neon"];
 
 /// Estimates the cycles of all loops, and compares or records them.
@@ -52,7 +53,7 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     BASELINE.settle(Sections::from([(CPU.to_owned(), section)]), arguments)
 }
 
-/// Instructions of a loop, and cycles of a hundred rounds.
+/// Returns the instructions of a loop, and the cycles of a hundred rounds.
 fn estimate(text: &str) -> Result<[u64; 2]> {
     let mut mca = Command::new("llvm-mca");
     mca.args(["-mtriple=aarch64-linux-gnu", "-iterations=100"]);

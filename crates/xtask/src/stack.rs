@@ -1,6 +1,6 @@
-//! `cargo xtask stack`: how much stack does each operation take below its caller, without keys, message
-//! and signature? The program `stack` of benches/cortex-m paints the stack before each call and looks
-//! how far the paint is gone, on a Cortex-M4 in QEMU and on this machine.
+//! `cargo xtask stack` measures the stack that each operation uses below its caller, without keys,
+//! message and signature. The program `stack` of benches/cortex-m fills the stack with a pattern before each
+//! call and finds the bytes that have changed, on a Cortex-M4 in QEMU and on this machine.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -20,24 +20,24 @@ const BASELINE: Baseline = Baseline {
     other_compiler: OtherCompiler::Tolerance(10),
 };
 const BOARD: &str = "mps2-an386";
-/// Targets, and what they are in a table.
+/// The targets, and their names in tables.
 const TARGETS: [(&str, &str); 2] = [
     (TARGET, "Cortex-M4"),
     ("x86_64-unknown-linux-gnu", "x86-64"),
 ];
-/// Cargo's profiles, and what they are in a table.
+/// Cargo's profiles, and their names in tables.
 const PROFILES: [(&str, &str); 3] = [
     ("release", "opt-level 3"),
     ("size", "opt-level s"),
     ("dev", "debug"),
 ];
 
-/// The stack that an operation takes.
+/// The stack of an operation.
 struct Row {
     processor: &'static str,
     /// Set, form, operation.
     what: String,
-    /// In bytes, for each profile.
+    /// The number of bytes for each profile.
     bytes: [u64; PROFILES.len()],
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     let (mut rows, mut sections) = (Vec::new(), Sections::new());
     for (target, processor) in TARGETS {
         if target != TARGET && !target.starts_with(std::env::consts::ARCH) {
-            println!("NOT CHECKED: this machine is no {processor}");
+            println!("NOT CHECKED: this machine has another architecture than {processor}");
             continue;
         }
         let mut section = Section::new(version.clone(), &PROFILES.map(|(_, profile)| profile));
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Every operation of every set on one processor.
+/// Measures every operation of every set on one processor.
 fn measure(target: &str, processor: &'static str) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     for (column, (profile, _)) in PROFILES.iter().enumerate() {
@@ -93,7 +93,7 @@ fn measure(target: &str, processor: &'static str) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// A line for each form and operation, with all sets in each cell.
+/// Returns a table with a line for each form and operation, and all sets in each cell.
 fn markdown(rows: &[Row]) -> Result<String> {
     let mut text = String::from("\n| stack, KiB |");
     for (_, processor) in TARGETS {

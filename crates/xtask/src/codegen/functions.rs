@@ -25,14 +25,14 @@ fn panics(name: &str) -> bool {
     name.contains("panic") || name.contains("_fail")
 }
 
-/// By the names that compilers have for it, or through a register.
+/// Whether a call copies or clears memory, by the names that compilers use, or goes through a register.
 fn copies(name: &str) -> bool {
     let copy = name.trim_start_matches("__aeabi_").starts_with("mem");
     let register = name.starts_with('%') || (name.starts_with(['r', 'x']) && name.len() <= 3);
     copy || register
 }
 
-/// Backend and kernel, without paths: `Avx2: Ntt<MlDsaField>`, or `keccak: permute_avx2`. Nothing of
+/// Backend and kernel without paths, such as `Avx2: Ntt<MlDsaField>` or `keccak: permute_avx2`; `None` for
 /// other functions.
 pub(super) fn short(name: &str) -> Option<String> {
     // Neither can fail: both are constants that a test compiles.
