@@ -1,4 +1,4 @@
-//! Measures one component, and compares what it gives on each backend.
+//! Measures one component, and compares its results on all backends.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,13 +14,13 @@ pub(crate) type F = MlDsaField;
 /// Measures, and compares the results of backends.
 pub(crate) struct Bench {
     pub(crate) criterion: Criterion,
-    /// The hash of what a component gave, wherever it ran first.
+    /// The hash of the result of each component on the first backend.
     pub(crate) results: HashMap<String, u64>,
 }
 
 impl Bench {
-    /// Measures `run`, whose inputs and outputs are in `state`, after a look at what it gives from there:
-    /// something else than what was there, and the same on all backends.
+    /// Measures `run`, whose inputs and outputs are in `state`. The call must change `state`, and give the
+    /// same result on all backends.
     pub(crate) fn time<S, R: Hash>(
         &mut self,
         backend: &str,
@@ -59,7 +59,7 @@ impl Bench {
     }
 }
 
-/// Coefficients all over −q/2 ... q/2, different for each seed.
+/// Returns coefficients in −q/2 ... q/2, different for each seed.
 pub(crate) fn uniform(seed: i32) -> Poly<F> {
     let mut x = seed as u32;
     Poly::new([0; N].map(|_: i32| {
@@ -68,7 +68,7 @@ pub(crate) fn uniform(seed: i32) -> Poly<F> {
     }))
 }
 
-/// The same, in T_q.
+/// Returns the same coefficients in T_q.
 pub(crate) fn uniform_hat(seed: i32) -> NttPoly<F> {
     let mut w_hat = NttPoly::ZERO;
     w_hat.0 = uniform(seed).0;

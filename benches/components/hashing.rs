@@ -38,7 +38,7 @@ impl Bench {
         );
     }
 
-    /// The permutation alone, whose state nobody can look into, and a block of every lane by either SHAKE.
+    /// The permutation alone, whose state is not accessible, and a block of every lane by either SHAKE.
     pub(crate) fn permutation<K: Keccak>(&mut self, keccak: K) {
         let backend = format!("{} x{}", K::NAME, K::WIDTH);
         let mut state = State::<K::Lane>::default();

@@ -25,7 +25,7 @@ use moissanite_keccak::{Lanes, Scalar};
 use bench::Bench;
 
 impl Bench {
-    /// What is the same code on every backend, or on none of them.
+    /// The components whose code does not depend on the backend.
     fn without_backend(&mut self) {
         self.ball::<MlDsa44>();
         self.ball::<MlDsa65>();

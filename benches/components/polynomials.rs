@@ -104,7 +104,7 @@ impl Bench {
         );
     }
 
-    /// c · s for s₁ and s₂, and for t₀. Sums would overflow in time: every other call subtracts again.
+    /// c · s for s₁ and s₂, and for t₀. Sums would overflow, so every other call subtracts.
     pub(crate) fn challenge<P: ParameterSet<Field = F>, B: Backend>(&mut self, backend: B) {
         let mut c = Poly::<F>::ZERO;
         sample::sample_in_ball::<P>(&numbered(b'c', P::TAU), &mut c);

@@ -1,4 +1,4 @@
-//! Everything that comes out of a seed.
+//! Everything that is sampled from a seed.
 
 use std::hint::black_box;
 
@@ -13,7 +13,7 @@ use moissanite_keccak::{Keccak, Scalar};
 
 use crate::bench::{Bench, F};
 
-/// As many as leave nothing over of what is made ahead, eight at a time.
+/// The number of attempts, which uses all of the masks that are computed ahead, eight at a time.
 const ATTEMPTS: usize = 8;
 
 impl Bench {

@@ -1,5 +1,5 @@
-//! What the programs share: the board, the set of parameters, the operations, and what one call
-//! costs.
+//! The modules that the programs share: the board, the parameter set, the operations, and the cost of one
+//! call.
 
 #![cfg_attr(target_os = "none", no_std)]
 
@@ -22,7 +22,7 @@ pub use moissanite::MlDsa65 as Set;
 #[cfg(feature = "ml-dsa-87")]
 pub use moissanite::MlDsa87 as Set;
 
-/// Entries of Â.
+/// The number of entries of Â.
 pub const fn entries<P: ParameterSet>() -> usize {
     P::K::N * P::L::N
 }

@@ -1,4 +1,4 @@
-//! Every operation of a set, in every form, of which each answer is compared with the others.
+//! Every operation of a set in every form. All forms have to give the same results.
 
 use core::fmt::Display;
 

@@ -14,6 +14,7 @@ use crate::process;
 
 /// The arguments of every job that records figures.
 #[derive(clap::Args)]
+#[group(id = "baseline")]
 pub(crate) struct Arguments {
     /// Record the figures and rewrite the tables made of them, instead of comparing
     #[arg(long)]

@@ -97,3 +97,15 @@ fn main() -> anyhow::Result<()> {
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Job;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Job::command().debug_assert();
+    }
+}

@@ -1,4 +1,4 @@
-//! One operation with a secret, after which this process waits for its memory to be read.
+//! Runs one operation with a secret, and waits while another process reads the memory of this one.
 //!
 //! `cargo xtask leftovers` runs it: `leftovers SCHEME OPERATION BACKEND LENGTH`, with that many
 //! bytes of input on standard input. It writes a line when the operation has ended and its input is
@@ -77,7 +77,7 @@ fn run(scheme: &str, name: &str, backend: &str, len: &str) -> Result<()> {
     stdin.read_exact(&mut [0]).or(Ok(()))
 }
 
-/// Runs the operation so deep in the stack that nothing that runs after it overwrites what it left.
+/// Runs the operation so deep in the stack that later calls do not overwrite its traces.
 #[inline(never)]
 fn below(operation: impl FnOnce()) {
     let mut distance = [0_u8; 32 << 10];

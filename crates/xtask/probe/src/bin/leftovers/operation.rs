@@ -6,7 +6,7 @@ use std::hint::black_box;
 use moissanite::Seed;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// What is signed.
+/// The message that operations sign.
 pub(crate) const MESSAGE: &[u8] = b"message";
 
 /// An operation on a secret.
@@ -35,7 +35,7 @@ pub(crate) fn seed<const LEN: usize>(input: &[u8]) -> Box<Seed<LEN>> {
     seed
 }
 
-/// A generator that gives these bytes, and then sevens.
+/// A generator that returns these bytes, and then the byte 7.
 pub(crate) struct Given<'a>(pub(crate) &'a [u8]);
 
 impl TryRng for Given<'_> {
@@ -56,7 +56,7 @@ impl TryRng for Given<'_> {
 }
 impl TryCryptoRng for Given<'_> {}
 
-/// What no operation may do: leaves a copy in the stack.
+/// A deliberate fault, which leaves a copy in the stack.
 #[inline(never)]
 pub(crate) fn plant(secret: &[u8]) {
     let mut copy = [0; 4096];
