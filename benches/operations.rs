@@ -1,7 +1,7 @@
 //! Every operation of every set on every backend: `cargo bench -p moissanite-benches --bench operations`.
 //!
-//! Criterion says how long to measure and compares with the last run; a word after `--` filters. What it
-//! cannot say follows at the end: min, median, mean and max over 1,000 messages under a fixed key.
+//! Criterion chooses the time to measure and compares with the last run; a word after `--` filters. The
+//! output ends with min, median, mean and max over 1,000 messages under a fixed key.
 
 #![allow(
     missing_docs,
@@ -24,16 +24,17 @@ use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
 use moissanite_benches::{Samples, Subject, backends, numbered, wall};
 use moissanite_core::hash::public_key_hash;
 
-/// Messages, and seeds of keys. `cargo test` only wants to see that everything runs.
+/// The number of messages and of seeds of keys. `cargo test` only checks that everything runs.
 fn inputs() -> usize {
     let measuring = std::env::args().any(|argument| argument == "--bench");
     if measuring { 1000 } else { 10 }
 }
 
-/// Items of a batch.
+/// The number of items of a batch.
 const BATCH: usize = 64;
 
-/// A name, how much hashing it takes, and the call with the number of an input: whether it came out right.
+/// A name, the amount of hashing, and the call with the number of an input, which returns whether the
+/// result is right.
 type Operation<'a> = (
     &'static str,
     Option<Permutations>,
@@ -218,7 +219,7 @@ impl Measure<'_> {
         }
     }
 
-    /// Lets criterion measure, and keeps the time of every call.
+    /// Measures with criterion, and records the time of every call.
     fn operation<B: Backend>(
         &mut self,
         scheme: &str,
@@ -264,8 +265,8 @@ impl Measure<'_> {
     }
 }
 
-/// Signs all messages, and checks what is to be measured: that the portable code signs the same, with the
-/// same keys, and that a signature is accepted and another is not.
+/// Signs all messages, and checks that the portable code gives the same keys and signatures, and that
+/// verification accepts a signature and rejects another.
 fn signatures<P: ParameterSet, B: Backend>(
     subject: &Subject<P, B>,
     messages: &[[u8; 32]],

@@ -8,7 +8,7 @@ use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
 use moissanite_keccak::{Keccak, Scalar};
 
-use crate::{Bench, F, uniform};
+use crate::bench::{Bench, F, uniform};
 
 impl Bench {
     /// Each width as it is used: of w₁ and t₁ from zero, of the others around zero.

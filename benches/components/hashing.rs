@@ -2,11 +2,12 @@
 
 use std::hint::black_box;
 
+use moissanite_benches::numbered;
 use moissanite_keccak::{
     Keccak, SHAKE128_RATE, SHAKE256_RATE, Scalar, Shake128, Shake256, Shakes, State,
 };
 
-use crate::{Bench, numbered};
+use crate::bench::Bench;
 
 impl Bench {
     /// One message of any length.
@@ -37,7 +38,7 @@ impl Bench {
         );
     }
 
-    /// The permutation alone, whose state nobody can look into, and a block of every lane by either SHAKE.
+    /// The permutation alone, whose state is not accessible, and a block of every lane by either SHAKE.
     pub(crate) fn permutation<K: Keccak>(&mut self, keccak: K) {
         let backend = format!("{} x{}", K::NAME, K::WIDTH);
         let mut state = State::<K::Lane>::default();

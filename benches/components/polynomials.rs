@@ -1,5 +1,6 @@
 //! Arithmetic, rounding and hints.
 
+use moissanite_benches::numbered;
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::params::D;
@@ -9,7 +10,7 @@ use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87};
 
-use crate::{Bench, F, numbered, uniform, uniform_hat};
+use crate::bench::{Bench, F, uniform, uniform_hat};
 
 impl Bench {
     pub(crate) fn multiplication<B: Backend>(&mut self, backend: B) {
@@ -104,7 +105,7 @@ impl Bench {
         );
     }
 
-    /// c · s for s₁ and s₂, and for t₀. Sums would overflow in time: every other call subtracts again.
+    /// c · s for s₁ and s₂, and for t₀. Sums would overflow, so every other call subtracts.
     pub(crate) fn challenge<P: ParameterSet<Field = F>, B: Backend>(&mut self, backend: B) {
         let mut c = Poly::<F>::ZERO;
         sample::sample_in_ball::<P>(&numbered(b'c', P::TAU), &mut c);

@@ -1,7 +1,8 @@
-//! Everything that comes out of a seed.
+//! Everything that is sampled from a seed.
 
 use std::hint::black_box;
 
+use moissanite_benches::numbered;
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
 use moissanite_core::poly::{Matrix, Poly, Vector};
@@ -10,9 +11,9 @@ use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
 use moissanite_keccak::{Keccak, Scalar};
 
-use crate::{Bench, F, numbered};
+use crate::bench::{Bench, F};
 
-/// As many as leave nothing over of what is made ahead, eight at a time.
+/// The number of attempts, which uses all of the masks that are computed ahead, eight at a time.
 const ATTEMPTS: usize = 8;
 
 impl Bench {

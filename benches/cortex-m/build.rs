@@ -1,4 +1,5 @@
-//! Puts memory.x where the linker looks, and known answers into files that the programs include.
+//! Copies memory.x to a folder that the linker searches, and writes known answers to files that the
+//! programs include.
 
 use std::error::Error;
 use std::path::Path;

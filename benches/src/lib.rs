@@ -1,5 +1,5 @@
-//! What the benches share: the operations of ML-DSA on a backend by hand, the loop that measures them,
-//! and what is said of the times.
+//! The code that the benches share: the operations of ML-DSA on a chosen backend, the loop that measures
+//! them, and the output of the times.
 //!
 //! `cargo bench -p moissanite-benches` runs `operations.rs` and `components.rs`; the workspace in `peers`
 //! measures other implementations beside these.

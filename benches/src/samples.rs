@@ -1,4 +1,4 @@
-//! The loop that measures, and what it found.
+//! The loop that measures, and the times that it records.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -7,8 +7,8 @@ use crate::times::Times;
 
 /// The times of one operation, in ns: of each input, one in every round.
 ///
-/// Inputs differ in the work that they make: of signing, each message has its own number of attempts. What
-/// the machine does besides only adds to that, so an input's shortest time is the best guess of its own.
+/// Inputs need different amounts of work: each message takes its own number of attempts to sign. Other work
+/// of the machine only adds time, so the shortest time of an input is the best estimate.
 pub struct Samples(Vec<Vec<f64>>);
 
 impl Samples {
@@ -57,7 +57,7 @@ impl Samples {
     }
 }
 
-/// The clock on the wall.
+/// The time of the system's monotonic clock.
 pub fn wall(call: &mut dyn FnMut()) -> f64 {
     let start = Instant::now();
     call();

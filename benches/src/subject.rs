@@ -43,8 +43,8 @@ impl<P: ParameterSet, B: Backend> Subject<P, B> {
         (key, public_key)
     }
 
-    /// The checks on an expanded private key from elsewhere, and its public key. (To export one is to copy
-    /// bytes, of either kind of key: nothing to measure.)
+    /// The checks on an imported expanded private key, and its public key. The export of a key only copies
+    /// bytes, and is not measured.
     pub fn import(&self) -> Option<P::PublicKey> {
         let mut public_key = P::PublicKey::ZERO;
         let mut scratch = keygen::Scratch::<P, B>::ZERO;

@@ -1,6 +1,5 @@
-//! Against two other implementations, the crates `fips204` and
-//! `libcrux-ml-dsa`: the same public key, private key and signature, byte for
-//! byte, and each verifies what the others sign.
+//! Comparison with two other implementations, the crates `fips204` and `libcrux-ml-dsa`: public key,
+//! private key and signature are the same bytes, and each verifies the signatures of the others.
 //!
 //! The cases are random, from one seed: `MOISSANITE_SEED`, a number, or a fixed one.
 
@@ -19,7 +18,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 /// Cases for each parameter set.
 const CASES: u32 = 1000;
 
-/// What goes into a key and a signature.
+/// The inputs of a key and a signature.
 struct Case {
     seed: [u8; 32],
     message: Vec<u8>,

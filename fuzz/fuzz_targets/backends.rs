@@ -1,5 +1,6 @@
-//! All backends give the same keys, signatures and verdicts: set, which one, ξ, rnd, μ, and a
-//! difference that is laid over the signature.
+//! All backends give the same keys, signatures and verdicts.
+//!
+//! The input is the set, the backend, ξ, rnd, μ, and bytes that are XORed to the signature.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,7 @@
 //! Keys and signatures as bare bytes: set, and the bytes.
 //!
-//! What is accepted encodes to the same bytes, and an accepted private key signs so that its public
-//! key verifies. A trusted import checks less; signing with it may fail, but not panic.
+//! An accepted value encodes to the same bytes, and the public key of an accepted private key verifies its
+//! signatures. A trusted import checks less; signing with it may fail, but not panic.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

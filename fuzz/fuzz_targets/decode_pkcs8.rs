@@ -1,6 +1,6 @@
 //! PKCS#8 and SPKI, in DER and PEM: set, and the document.
 //!
-//! What is accepted is written as a document that gives the same key.
+//! An accepted key is written as a document that gives the same key.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

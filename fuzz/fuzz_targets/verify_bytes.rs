@@ -1,5 +1,4 @@
-//! Everything that a verifier takes comes from an attacker: set, context, public key, signature,
-//! message.
+//! An attacker chooses all inputs of a verifier: set, context, public key, signature, message.
 //!
 //! Encoded and prepared keys, and narrow and wide backends, give the same verdict.
 #![no_main]

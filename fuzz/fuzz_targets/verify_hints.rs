@@ -38,7 +38,7 @@ impl Target for VerifyHints {
     }
 }
 
-/// What the seeds that `cargo xtask fuzz-corpus` writes are about; made once.
+/// The key and the signature of the seeds that `cargo xtask fuzz-corpus` writes.
 struct Valid<P: Fips204> {
     key: VerifyingKey<P>,
     mu: Mu,

@@ -1,7 +1,7 @@
 //! zkDilithium's keys and signatures as bare bytes.
 //!
-//! What is accepted encodes to the same bytes, and an accepted private key signs so that its public
-//! key verifies.
+//! An accepted value encodes to the same bytes, and the public key of an accepted private key verifies its
+//! signatures.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,5 +1,5 @@
-//! zkDilithium's verification: public key, signature, message. Prepared or not, on each backend, the
-//! verdict is the same, and a signature that another one stands for is not valid as well.
+//! zkDilithium's verification: public key, signature, message. Encoded and prepared keys give the same
+//! verdict on each backend, and no second encoding of a signature is valid.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,7 @@
-//! What the fuzz targets share: the parameter set comes from the first byte of the input.
+//! The code that the fuzz targets share. The first byte of an input chooses the parameter set.
 //!
 //! The bytes of an input mean the same on every machine, so that `cargo xtask fuzz-corpus` can write
-//! seeds. Whatever is missing at the end of an input is zero.
+//! seeds. Missing bytes at the end of an input are zero.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 
 /// One run of a target, for any parameter set.
 pub trait Target {
-    /// Runs it on an input without its first byte; panics at what must not be.
+    /// Runs the target on an input without its first byte, and panics where a property does not hold.
     fn run<P: Fips204>(input: Input<'_>);
 }
 
@@ -27,7 +27,7 @@ pub fn run<T: Target>(bytes: &[u8]) {
     }
 }
 
-/// What is left of an input.
+/// The unread rest of an input.
 #[derive(Clone, Copy)]
 pub struct Input<'a>(&'a [u8]);
 
@@ -98,7 +98,7 @@ impl TryRng for Given<'_> {
 }
 impl TryCryptoRng for Given<'_> {}
 
-/// The one value of its type, made when it is first asked for and kept until the end.
+/// Returns the only value of its type, which is made at the first call and never freed.
 pub fn once<T: Send + Sync + 'static>(make: impl FnOnce() -> T) -> &'static T {
     type CachedMatrix = HashMap<TypeId, &'static (dyn Any + Send + Sync)>;
     static KEPT: Mutex<Option<CachedMatrix>> = Mutex::new(None);

@@ -1,7 +1,8 @@
-//! All that depends on the board, with memory.x: a clock, a place for text, and the end.
+//! The code that depends on the board, together with memory.x: a clock, text output, and the end of the
+//! program.
 //!
-//! As it is, for QEMU's mps2-an386 (Cortex-M4) and mps2-an500 (Cortex-M7), with semihosting, which
-//! a debugger on a real board offers too. README.md says what to change there.
+//! This file is for QEMU's mps2-an386 (Cortex-M4) and mps2-an500 (Cortex-M7), with semihosting, which
+//! a debugger on a real board also offers. README.md describes the changes for other boards.
 
 use core::arch::asm;
 use core::fmt;
@@ -23,14 +24,14 @@ pub fn start() {
     }
 }
 
-/// Ticks since some time ago, modulo 2³².
+/// Returns the ticks since an arbitrary time, modulo 2³².
 #[inline(always)]
 pub fn ticks() -> u32 {
     // SAFETY: the timer's register VALUE.
     unsafe { !TIMER.add(1).read_volatile() }
 }
 
-/// Where text goes.
+/// The text output.
 pub struct Console;
 
 impl fmt::Write for Console {
@@ -46,7 +47,7 @@ impl fmt::Write for Console {
     }
 }
 
-/// The end: 0 if all went well.
+/// Ends the program; the status 0 means success.
 pub fn exit(status: u32) -> ! {
     semihosting(SYS_EXIT_EXTENDED, [APPLICATION_EXIT, status].as_ptr());
     loop {

@@ -1,4 +1,4 @@
-//! What one call costs.
+//! The cost of one call.
 
 use core::arch::asm;
 use core::fmt::{Display, Write};
@@ -7,15 +7,15 @@ use core::hint::black_box;
 use crate::board::{self, Console};
 
 const PAINT: u32 = 0xa5c3_5a3c;
-/// Bytes below the stack pointer that are painted, if there are as many: more than any operation
-/// uses.
+/// The number of bytes below the stack pointer that are filled with a pattern, if the stack has as many:
+/// more than any operation uses.
 const PAINTED: usize = if cfg!(debug_assertions) {
     1 << 20
 } else {
     160 << 10
 };
-/// Bytes below the stack pointer that are not: room for what paints, where it is not inlined. Every
-/// operation uses more.
+/// The number of bytes below the stack pointer that are left out, for the function that writes the
+/// pattern where it is not inlined. Every operation uses more.
 const SPARED: usize = 1 << 10;
 
 /// A line of text.
@@ -27,7 +27,7 @@ macro_rules! say {
     }};
 }
 
-/// Runs an operation, which has to return true, and says what it cost: `name: bytes of stack, ticks`.
+/// Runs an operation, which has to return true, and prints its cost: `name: bytes of stack, ticks`.
 #[inline(never)]
 pub fn measure(name: impl Display, mut operation: impl FnMut() -> bool) {
     let (stack, ticks) = on_painted_stack(&mut operation);
@@ -91,13 +91,13 @@ fn lowest() -> usize {
     0
 }
 
-/// The plugin, which knows it by its name, counts from its return on.
+/// The plugin `qemu_count.c` counts from the return of this function.
 #[inline(never)]
 fn start_counting() {
     black_box("start");
 }
 
-/// The plugin counts until it is called.
+/// The plugin counts until the call of this function.
 #[inline(never)]
 fn stop_counting() {
     black_box("stop");

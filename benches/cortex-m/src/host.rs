@@ -1,16 +1,16 @@
-//! In place of a board, the machine that this is built on, which has no clock for this.
+//! The build machine in place of a board. It has no clock for this purpose.
 
 use std::fmt;
 
 /// Starts nothing.
 pub fn start() {}
 
-/// No time goes by.
+/// Returns 0 always.
 pub fn ticks() -> u32 {
     0
 }
 
-/// Where text goes: standard error.
+/// The text output, which is standard error.
 pub struct Console;
 
 impl fmt::Write for Console {
@@ -20,7 +20,7 @@ impl fmt::Write for Console {
     }
 }
 
-/// The end: 0 if all went well.
+/// Ends the program; the status 0 means success.
 pub fn exit(status: i32) -> ! {
     std::process::exit(status)
 }

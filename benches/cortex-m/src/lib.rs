@@ -1,5 +1,5 @@
-//! What the programs share: the board, the set of parameters, the operations, and what one call
-//! costs.
+//! The modules that the programs share: the board, the parameter set, the operations, and the cost of one
+//! call.
 
 #![cfg_attr(target_os = "none", no_std)]
 
@@ -10,6 +10,7 @@ pub mod board;
 pub mod board;
 pub mod cost;
 pub mod operations;
+pub mod pieces;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::shape::{Dim};
@@ -21,18 +22,7 @@ pub use moissanite::MlDsa65 as Set;
 #[cfg(feature = "ml-dsa-87")]
 pub use moissanite::MlDsa87 as Set;
 
-/// Entries of Â.
+/// The number of entries of Â.
 pub const fn entries<P: ParameterSet>() -> usize {
     P::K::N * P::L::N
-}
-
-/// Puts pieces one after another.
-pub fn into(bytes: &mut [u8]) -> impl FnMut(&[u8]) -> Result<(), core::convert::Infallible> {
-    let mut out = bytes.iter_mut();
-    move |piece| {
-        for (byte, out) in piece.iter().zip(out.by_ref()) {
-            *out = *byte;
-        }
-        Ok(())
-    }
 }

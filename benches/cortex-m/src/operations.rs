@@ -1,4 +1,4 @@
-//! Every operation of a set, in every form, of which each answer is compared with the others.
+//! Every operation of a set in every form. All forms have to give the same results.
 
 use core::fmt::Display;
 
@@ -7,7 +7,8 @@ use moissanite::stream::{CachedMatrix, PrivateKey, ZCache, Seeds, SigningKey, Ve
 use moissanite::{ContextTooLong, Fips204, Mu, MuBuilder, Seed, SigningKeyIn, SigningKeySpace};
 use moissanite_core::secret::Zeroed;
 
-use crate::{cost, into};
+use crate::cost;
+use crate::pieces::into;
 
 /// One key and its signature of the empty message: `moissanite::stream`, with no memory for Â.
 #[inline(never)]

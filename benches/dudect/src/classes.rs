@@ -1,4 +1,4 @@
-//! Secrets of two classes, in turns that nobody can foresee.
+//! Secrets of two classes in random order.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -8,13 +8,13 @@ use dudect_bencher::rand::Rng;
 use dudect_bencher::rand::seq::SliceRandom;
 use dudect_bencher::{BenchRng, Class, CtRunner};
 
-use crate::Run;
+use crate::case::Run;
 
-/// Secrets of each class.
+/// The number of secrets of each class.
 const POOL: usize = 256;
 
-/// As many copies of the fixed secret as there are random ones, in an order without a pattern: neither
-/// class is nearer in the caches, or at other addresses.
+/// Returns as many copies of the fixed secret as random ones, shuffled, so that caches and addresses do not
+/// distinguish the classes.
 pub(crate) fn pool<T>(
     rng: &mut BenchRng,
     size: usize,
@@ -31,7 +31,7 @@ pub(crate) fn pool<T>(
     pool
 }
 
-/// Goes through secrets of both classes.
+/// Times secrets of both classes in random order.
 pub(crate) fn shuffled<T>(
     rng: &mut BenchRng,
     pool: &[(Class, T)],
@@ -43,8 +43,8 @@ pub(crate) fn shuffled<T>(
     }
 }
 
-/// Times `run` on a copy of each secret, which is always in the same place. What it writes there and
-/// to `out` counts as read.
+/// Times `run` on a copy of each secret, which is always at the same address. The compiler must assume
+/// that the copy and `out` are read afterwards.
 pub(crate) fn compare<T: Clone, O>(
     runner: &mut CtRunner,
     rng: &mut BenchRng,
@@ -65,7 +65,7 @@ pub(crate) fn compare<T: Clone, O>(
     });
 }
 
-/// What was written is in the cache, and no longer on its way there.
+/// Waits until all writes have reached the cache.
 pub(crate) fn settle() {
     fence(Ordering::SeqCst);
 }

@@ -1,4 +1,4 @@
-//! Kernels on secrets. The fixed secret is zero, for which shortcuts are likeliest.
+//! Kernels on secrets. The fixed secret is zero, as shortcuts are likeliest for it.
 
 use std::marker::PhantomData;
 
@@ -12,7 +12,7 @@ use moissanite_core::params::{D, ParameterSet};
 use moissanite_core::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations, Small};
 use moissanite_core::secret::Zeroed;
 
-use crate::Case;
+use crate::case::Case;
 use crate::classes::compare;
 
 type F = MlDsaField;
@@ -123,7 +123,7 @@ impl<P: ParameterSet<Field = F>> Case for MakeHint<P> {
     }
 }
 
-/// Below the bound: that it is not is public.
+/// All norms are below the bound, as an exceeded bound is public.
 pub(crate) struct NormAtLeast;
 impl Case for NormAtLeast {
     fn time<B: Backend>(backend: B, runner: &mut CtRunner, rng: &mut BenchRng) {
@@ -151,7 +151,7 @@ impl Case for Pack {
     }
 }
 
-/// Which half-bytes are refused is public, so both classes refuse the same ones.
+/// The positions of rejected half-bytes are public, so both classes reject the same ones.
 pub(crate) struct RejectBounded<const ETA: u32>;
 impl<const ETA: u32> Case for RejectBounded<ETA> {
     fn time<B: Backend>(backend: B, runner: &mut CtRunner, rng: &mut BenchRng) {
@@ -171,7 +171,7 @@ impl<const ETA: u32> Case for RejectBounded<ETA> {
     }
 }
 
-/// What must not be: stops at the first coefficient that is not zero.
+/// A deliberate leak: it stops at the first coefficient that is not zero.
 pub(crate) struct PlantedLeak;
 impl Case for PlantedLeak {
     fn time<B: Backend>(_: B, runner: &mut CtRunner, rng: &mut BenchRng) {

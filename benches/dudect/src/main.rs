@@ -1,39 +1,21 @@
-//! Does an operation take longer for some secrets than for others? Timed, and compared by Welch's
-//! t-test as dudect does: `moissanite-dudect BACKEND MEASUREMENTS [FILTER]`.
+//! Times operations with two classes of secrets, and compares the times by Welch's t-test as dudect
+//! does: `moissanite-dudect BACKEND MEASUREMENTS [FILTER]`.
 //!
-//! `cargo xtask dudect` runs it on every backend and reads what it prints.
+//! `cargo xtask dudect` runs this program on every backend and reads its output.
 
+mod case;
 mod classes;
 mod kernels;
 mod signing;
 
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
 use dudect_bencher::ctbench::{BenchMetadata, BenchName, BenchOpts, run_benches_console};
 use dudect_bencher::{BenchRng, CtRunner};
 use moissanite_core::backend::{Backend, WithBackend, available, dispatch_to};
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87};
 
-/// Something that has secrets.
-trait Case {
-    /// Times it with secrets of two classes.
-    fn time<B: Backend>(backend: B, runner: &mut CtRunner, rng: &mut BenchRng);
-}
-
-/// The arguments. A bench is a plain function, which is given neither.
-static RUN: OnceLock<Run> = OnceLock::new();
-
-struct Run {
-    backend: String,
-    measurements: usize,
-}
-
-impl Run {
-    fn get() -> &'static Self {
-        RUN.get().expect("main sets it")
-    }
-}
+use case::{Case, Run};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -47,10 +29,11 @@ fn main() -> ExitCode {
         available().for_each(|name| eprintln!("  {name}"));
         return ExitCode::FAILURE;
     };
-    RUN.get_or_init(|| Run {
+    let run = Run {
         backend,
         measurements,
-    });
+    };
+    run.set();
     let options = BenchOpts {
         filter: arguments.next(),
         ..BenchOpts::default()

@@ -1,9 +1,8 @@
-//! Whole signatures: one key against many.
+//! Whole signatures with one key, and with many.
 //!
-//! The time goes with what is public, which must not tell the classes apart. How many attempts a
-//! signature takes: all of these take one. The challenge: messages are random in both classes. How
-//! many ones its hint has, on average: that goes with t₀, so t₀ is the same in both, as are ρ and tr;
-//! K, s₁ and s₂ are the secrets.
+//! The time depends on public values, which must not differ between the classes. All signatures take one
+//! attempt. The challenges are random in both classes, as the messages are. The mean number of ones in the
+//! hint depends on t₀, so both classes have the same t₀, ρ and tr. The secrets are K, s₁ and s₂.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -18,13 +17,13 @@ use moissanite_core::prepared::SigningState;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::sign::{MAX_ATTEMPTS, Rnd, Scratch, sign_mu};
 
+use crate::case::{Case, Run};
 use crate::classes::{pool, settle, shuffled};
-use crate::{Case, Run};
 
-/// Keys of each class.
+/// The number of keys of each class.
 const KEYS: usize = 128;
-/// How often a message is signed. More often, and chance would decide which class has the messages
-/// that take longer.
+/// The number of signatures of a message. With more of them, there would be fewer messages, and chance
+/// would give one class the messages that take longer.
 const TURNS: usize = 8;
 
 /// μ and the randomness.

@@ -7,6 +7,7 @@
 //! path, and whole operations can be compared.
 
 mod code;
+mod compare;
 mod isa;
 mod machine;
 mod planted;
@@ -18,21 +19,15 @@ mod trace;
 mod watch;
 
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
-use machine::{Machine, NO_SUCH_BACKEND};
+use compare::compare;
 use probe::Build;
-use program::Program;
 use report::Report;
-use targets::{Kind, LEVELS, SCHEMES, TARGETS, Target, chooses_backend, schemes};
-use trace::{Record, Trace};
-
-/// The first one is recorded, the others are compared with it.
-const SECRETS: u32 = 3;
+use targets::{Kind, LEVELS, TARGETS, Target, chooses_backend, schemes};
 
 #[derive(Parser)]
 #[command(
@@ -190,41 +185,4 @@ fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<
         (started.elapsed() - compiled).as_secs_f64()
     );
     Ok(lines)
-}
-
-/// Runs schemes on a backend with several secrets; whether there is such a backend.
-fn compare(
-    program: &Program,
-    machine: &mut dyn Machine,
-    (backend, number): (&str, u32),
-    schemes: &[u32],
-    report: &mut Report,
-) -> Result<bool> {
-    for scheme in schemes {
-        let name = SCHEMES[*scheme as usize];
-        let mut run = |secret, earlier: Option<&Rc<Record>>| {
-            let trace = Trace::new(program.instructions.len(), earlier.cloned());
-            let (returned, trace) = machine.run(program, [number, *scheme, secret], trace)?;
-            anyhow::Ok((returned, trace.end()?))
-        };
-        let (returned, (record, _)) = run(0, None)?;
-        match returned {
-            Some(0) => {}
-            Some(NO_SUCH_BACKEND) => return Ok(false),
-            Some(status) => bail!("{name}: the results are wrong ({status})"),
-            None => bail!("{name}: the probe panicked"),
-        }
-        let named = record.steps.first().map(|(name, _)| name.as_str());
-        ensure!(
-            named == Some(backend),
-            "{backend} is {named:?} in the core's list"
-        );
-        report.saw(&record);
-        let record = Rc::new(record);
-        for secret in 1..SECRETS {
-            let (_, (_, findings)) = run(secret, Some(&record))?;
-            report.found(name, findings);
-        }
-    }
-    Ok(true)
 }

@@ -1,15 +1,17 @@
 //! Leaks on purpose, in a copy of the tree: a gate that does not find them is none.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::compare::compare;
+use crate::machine;
 use crate::probe::{self, Build};
 use crate::report::Report;
 use crate::targets::{TARGETS, Target};
 use crate::trace::Kind;
-use crate::{compare, machine};
 
 /// Where a leak goes: at the beginning of a function that is given secrets, among others.
 struct Place {
@@ -22,7 +24,7 @@ struct Place {
     named: &'static str,
 }
 
-const PLACES: [Place; 5] = [
+static PLACES: [Place; 5] = [
     Place {
         file: "portable.rs",
         function: "fn load(self, from: &i32) -> i32 {",
@@ -76,6 +78,9 @@ const LEAKS: [(Kind, &str); 3] = [
     ),
 ];
 
+/// Functions, and how each of them shows a secret.
+type Functions = BTreeSet<(String, Kind)>;
+
 /// What has a backend of each file.
 const WITH: [&str; 3] = ["x86_64", "aarch64", "thumbv7em"];
 const LEVEL: &str = "1";
@@ -89,28 +94,44 @@ pub(crate) fn run(tree: &Path, folder: &Path, only: &[String]) -> Result<()> {
         .iter()
         .filter(|target| WITH.contains(&target.name))
         .filter(|target| only.is_empty() || only.iter().any(|name| name == target.name));
-    let targets: Vec<_> = targets.collect();
+    let mut targets: Vec<_> = targets.collect();
     ensure!(
         !targets.is_empty(),
         "these targets have leaks planted: {WITH:?}"
     );
+    targets.retain(|target| {
+        let installed = probe::is_installed(target);
+        if !installed {
+            println!("NOT CHECKED: there is no library for {}", target.triple);
+        }
+        installed
+    });
+    let build = || Build {
+        tree: &copy,
+        folder,
+        level: LEVEL,
+        checks: false,
+    };
+    copy_tree(tree, &copy)?;
+    // Without a leak, nothing may be found: else what is found later need not be the leak.
+    for target in &targets {
+        for (place, functions) in look(build(), target)? {
+            let file = place.file;
+            ensure!(
+                functions.is_empty(),
+                "{file} on {}: without a planted leak, {functions:?} show a secret",
+                target.name
+            );
+            println!("{file} on {}: nothing is found without a leak", target.name);
+        }
+    }
     for (kind, leak) in LEAKS {
         copy_tree(tree, &copy)?;
         for place in &PLACES {
             plant(&copy, place, leak)?;
         }
         for target in &targets {
-            if !probe::is_installed(target) {
-                println!("NOT CHECKED: there is no library for {}", target.triple);
-                continue;
-            }
-            let build = Build {
-                tree: &copy,
-                folder,
-                level: LEVEL,
-                checks: false,
-            };
-            find(build, target, kind)?;
+            find(build(), target, kind)?;
         }
     }
     println!("emitted: all planted leaks are found");
@@ -159,37 +180,35 @@ fn plant(copy: &Path, place: &Place, leak: &str) -> Result<()> {
 
 /// Looks for a kind of leak in all backends of a target in which it was planted.
 fn find(build: Build<'_>, target: &Target, kind: Kind) -> Result<()> {
+    for (place, functions) in look(build, target)? {
+        let (file, target) = (place.file, target.name);
+        let found = functions
+            .iter()
+            .find(|(function, found)| *found == kind && function.contains(place.named));
+        let (function, _) = found.with_context(|| {
+            format!("{file} on {target}: a planted {kind} is not found, but {functions:?}")
+        })?;
+        println!("{file} on {target}: a planted {kind} is found in {function}");
+    }
+    Ok(())
+}
+
+/// The functions that show a secret, for each backend of a target that has a place for leaks.
+fn look(build: Build<'_>, target: &Target) -> Result<Vec<(&'static Place, Functions)>> {
     let code = build.program(target)?;
     let (program, mut machine) = machine::load(&code, target)?;
+    let mut found = Vec::new();
     for (name, number) in target.backends {
         let Some(place) = PLACES.iter().find(|place| place.backend == *name) else {
             continue;
         };
         let mut report = Report::default();
-        if !compare(
-            &program,
-            machine.as_mut(),
-            (name, *number),
-            &[SCHEME],
-            &mut report,
-        )? {
+        let backend = (*name, *number);
+        if compare(&program, machine.as_mut(), backend, &[SCHEME], &mut report)? {
+            found.push((place, report.functions(&program)));
+        } else {
             println!("NOT CHECKED: this machine has no {name}");
-            continue;
         }
-        let functions = report.functions(&program);
-        let found = functions
-            .iter()
-            .find(|(function, found)| *found == kind && function.contains(place.named));
-        let (function, _) = found.with_context(|| {
-            format!(
-                "{} on {}: a planted {kind} is not found, but {functions:?}",
-                place.file, target.name
-            )
-        })?;
-        println!(
-            "{} on {}: a planted {kind} is found in {function}",
-            place.file, target.name
-        );
     }
-    Ok(())
+    Ok(found)
 }

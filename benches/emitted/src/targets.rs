@@ -1,7 +1,18 @@
 //! What the probe is compiled for, and what executes it.
 
 use crate::isa::Isa;
-use crate::machine::Model;
+
+/// A processor that the emulator knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Model {
+    CortexM0,
+    CortexM3,
+    CortexM4,
+    Riscv32,
+    Riscv64,
+    Aarch64,
+    I686,
+}
 
 /// What executes the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! What has to hold before the clock starts.
+//! The checks before the measurement.
 
-use crate::Entry;
+use crate::entry::Entry;
 use crate::peer::{KeyForm, Level, Op};
 
 /// Of how many messages signatures are verified by others, and changed ones refused.

@@ -5,61 +5,20 @@
 //! each time, so that the noise of a shared machine falls on all alike. Before the clock starts, they are
 //! checked against each other.
 
+mod arguments;
 mod check;
 mod clock;
+mod entry;
 mod peer;
 mod peers;
 mod report;
 
-use std::num::NonZero;
-use std::path::PathBuf;
-
-use clap::Parser;
+use clap::Parser as _;
 use moissanite_benches::{Samples, numbered};
 
-use peer::{Level, Op, Peer, Session};
-
-/// Implementations of ML-DSA side by side; times in microseconds.
-#[derive(Parser)]
-pub struct Arguments {
-    /// JSON lines instead of tables
-    #[arg(long)]
-    json: bool,
-    /// Distinct messages, and seeds of keys
-    #[arg(long, default_value = "1000")]
-    messages: NonZero<usize>,
-    /// How often each message is measured
-    #[arg(long, default_value = "3")]
-    rounds: NonZero<usize>,
-    /// Messages per turn
-    #[arg(long, default_value = "25")]
-    block: NonZero<usize>,
-    /// Only these sets
-    #[arg(long, value_delimiter = ',')]
-    levels: Vec<Level>,
-    /// Only these operations: keygen, sign, verify
-    #[arg(long, value_delimiter = ',')]
-    ops: Vec<String>,
-    /// Only peers whose name contains one of these
-    #[arg(long, value_delimiter = ',')]
-    peers: Vec<String>,
-    /// One more peer, behind the C ABI of src/peers/plugin.rs
-    #[arg(long)]
-    plugin: Vec<PathBuf>,
-    /// Say what the peers are, and stop
-    #[arg(long)]
-    list: bool,
-}
-
-/// One peer's part of a run.
-pub struct Entry<'a> {
-    peer: &'a dyn Peer,
-    session: Box<dyn Session>,
-    /// What it is to verify: the reference's signatures, or its own where its key is random.
-    signatures: Vec<Vec<u8>>,
-    /// In the order of the operations.
-    rows: Vec<Samples>,
-}
+use arguments::Arguments;
+use entry::Entry;
+use peer::{Level, Op, Peer};
 
 /// What all of them get.
 struct Inputs {

@@ -4,8 +4,9 @@ use moissanite_benches::hashing::Keccak;
 use moissanite_benches::times::{Times, cpu};
 use serde_json::json;
 
+use crate::arguments::Arguments;
+use crate::entry::Entry;
 use crate::peer::{KeyForm, Level, Op, Peer};
-use crate::{Arguments, Entry};
 
 /// What each peer is.
 pub fn list(peers: &[&dyn Peer]) {

@@ -1,4 +1,4 @@
-//! `cargo xtask algorithms`: is the table on the front page of the core true?
+//! `cargo xtask algorithms` checks the table of algorithms and files on the front page of the core.
 //!
 //! Each of its rows names algorithms of FIPS 204 and the files where they are. What a doc comment
 //! calls `Algorithm 39 (MakeHint)` is that algorithm; without the name it is only mentioned.
@@ -64,13 +64,13 @@ const NAMES: [&str; 49] = [
     "MontgomeryReduce",
 ];
 
-/// Repeat the algorithms, as methods that run them and as tests, and are no places of their own.
+/// These files only repeat the algorithms: they call or test them.
 const ELSEWHERE: [&str; 2] = ["backend.rs", "tests/"];
 
-/// Which algorithms are in which files.
+/// The files of each algorithm.
 type Places = BTreeMap<usize, BTreeSet<String>>;
 
-/// Compares the table with the comments, both ways.
+/// Compares the table with the comments, in both directions.
 pub(crate) fn run() -> Result<()> {
     let src = process::root().join("crates/core/src");
     let front_page = std::fs::read_to_string(src.join("lib.rs")).context("lib.rs of the core")?;
@@ -82,7 +82,7 @@ pub(crate) fn run() -> Result<()> {
         let named = there.is_some_and(|there| !there.is_disjoint(files));
         ensure!(
             named,
-            "{files:?} do not say where Algorithm {number} ({}) is",
+            "no comment in {files:?} names Algorithm {number} ({})",
             name(*number)
         );
         for file in files {
@@ -96,11 +96,14 @@ pub(crate) fn run() -> Result<()> {
             let name = name(*number);
             ensure!(
                 listed,
-                "{file} has Algorithm {number} ({name}), says a comment, but not the table"
+                "a comment in {file} names Algorithm {number} ({name}), but the table does not"
             );
         }
     }
-    println!("algorithms: {} are where the table says", table.len());
+    println!(
+        "algorithms: the table gives the right files for all {} algorithms",
+        table.len()
+    );
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! `cargo xtask bench-table`: how fast is it beside the others? Runs benches/peers, keeps what it said, and
-//! makes of it the table and chart of the page on speed.
+//! `cargo xtask bench-table` compares the speed with that of other implementations: it runs
+//! benches/peers, records the times, and writes the table and chart of the page on speed.
 
 mod chart;
 mod run;
@@ -11,42 +11,44 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use self::run::Run;
+use crate::document;
 use crate::process;
 
 /// The page with the figures, what they come from, and the chart.
 const PAGE: &str = "crates/moissanite/docs/speed.md";
+/// The record of the run that the page shows.
 const RECORDED: &str = "benches/results/speed.jsonl";
 const CHART: &str = "crates/moissanite/docs/speed.svg";
 
-/// What to run.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Run nothing: take what an earlier run recorded
-    #[arg(long, value_name = "FILE")]
-    from: Option<PathBuf>,
-    /// Run nothing and write nothing: are table and chart what the recorded run gives?
-    #[arg(long, conflicts_with = "from")]
-    check: bool,
-    /// Leave out what takes a C toolchain: OpenSSL, liboqs, BoringSSL and AWS-LC
+    /// Measure, record the run, and write table and chart, instead of comparing them with the recorded run
     #[arg(long)]
+    write: bool,
+    /// Measure nothing: write table and chart of this earlier run
+    #[arg(long, value_name = "FILE", requires = "write")]
+    from: Option<PathBuf>,
+    /// Leave out the implementations that need a C toolchain: OpenSSL, liboqs, BoringSSL and AWS-LC
+    #[arg(long, requires = "write")]
     quick: bool,
-    /// Messages to sign, and seeds of keys
-    #[arg(long, default_value_t = 1000)]
+    /// The number of messages to sign, and of seeds of keys
+    #[arg(long, default_value_t = 1000, requires = "write")]
     messages: u32,
-    /// How often each message is measured
-    #[arg(long, default_value_t = 5)]
+    /// The number of measurements of each message
+    #[arg(long, default_value_t = 5, requires = "write")]
     rounds: u32,
-    /// Where the run is recorded
-    #[arg(long, value_name = "FILE", default_value = RECORDED)]
+    /// The file in which the run is recorded
+    #[arg(long, value_name = "FILE", default_value = RECORDED, requires = "write")]
     out: PathBuf,
 }
 
-/// Measures unless told not to, and writes table and chart, or compares them.
+/// Compares table and chart with the recorded run, or measures and writes them.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let root = process::root();
     let record = match &arguments.from {
         Some(file) => std::path::absolute(file)?,
-        None if arguments.check => root.join(RECORDED),
+        None if !arguments.write => root.join(RECORDED),
         None => {
             let record = root.join(&arguments.out);
             let lines = run::peers(arguments.quick, arguments.messages, arguments.rounds)?;
@@ -61,22 +63,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for (path, new) in [
         (
             page,
-            process::between(&old, "bench-table", &table::markdown(&run)?)?,
+            document::between(&old, "bench-table", &table::markdown(&run)?)?,
         ),
         (root.join(CHART), chart::svg(&run)?),
     ] {
-        if arguments.check {
+        if !arguments.write {
             let there = fs::read_to_string(&path).unwrap_or_default();
             ensure!(
                 there == new,
-                "{} is not what {RECORDED} gives: `cargo xtask bench-table --from {RECORDED}`",
+                "{} is not what {RECORDED} gives: `cargo xtask bench-table --write --from {RECORDED}`",
                 path.display()
             );
         } else {
             write(&path, &new)?;
         }
     }
-    let done = if arguments.check {
+    let done = if !arguments.write {
         "are those of"
     } else {
         "made from"

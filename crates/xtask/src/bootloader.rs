@@ -1,8 +1,9 @@
-//! `cargo xtask bootloader`: does the bootloader of the examples start what its vendor signed, and
-//! nothing else? Builds it and an application as its README says, with keys that are made for this,
-//! signs with the command, and starts QEMU's Cortex-M4 with each image in flash.
+//! `cargo xtask bootloader` checks that the bootloader of the examples starts the images that its
+//! vendor signed, and no others. It builds the bootloader and an application as the README says, with
+//! new keys, signs with the command, and starts QEMU's Cortex-M4 with each image in flash.
 //!
-//! RAM is a file that is painted before; what has lost its paint after a refusal was stack.
+//! RAM is a file that is filled with a pattern. The bytes that have changed after a refusal were used as
+//! stack.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,12 +18,12 @@ const FOLDER: &str = "crates/moissanite/examples/bootloader";
 const TARGET: &str = "thumbv7em-none-eabihf";
 const CONTEXT: &str = "firmware of the example board";
 const PAINT: u8 = 0xa5;
-/// Of QEMU's board, whose RAM is a file; what board.x says is at its beginning.
+/// The size of the RAM of QEMU's board, which is a file. The RAM of board.x is at its beginning.
 const RAM: usize = 16 << 20;
-/// No start takes a second; a program that hangs has failed.
+/// The time limit. A start takes less than a second, so a program that reaches the limit hangs.
 const SECONDS: &str = "60";
 
-/// Starts each image, and says what the bootloader takes.
+/// Starts each image, and prints the flash and the stack that the bootloader uses.
 pub(crate) fn run() -> Result<()> {
     let bench = Bench::new()?;
     let bootloader = flat(&bench.program("bootloader"))?;
@@ -50,7 +51,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// What is in the slot, and what comes of it.
+/// A description, the content of the slot, and the expected output.
 type Case = (&'static str, Vec<u8>, &'static str);
 
 fn cases(bench: &Bench, application: &[u8]) -> Result<Vec<Case>> {
@@ -189,7 +190,7 @@ fn cases(bench: &Bench, application: &[u8]) -> Result<Vec<Case>> {
     ])
 }
 
-/// What a program puts into flash: all bytes from the first on.
+/// Returns the content of flash: all bytes of a program from the first on.
 fn flat(program: &Path) -> Result<Vec<u8>> {
     let mut segments = elf::segments(program)?;
     segments.retain(|segment| !segment.bytes.is_empty());
@@ -210,7 +211,7 @@ struct Region {
 }
 
 impl Region {
-    /// As board.x says.
+    /// The values in board.x.
     fn read(board: &str, name: &str) -> Result<Self> {
         let line = Regex::new(&format!(
             r"(?m)^ *{name} +: ORIGIN = 0x([0-9a-f]+), LENGTH = ([0-9]+)K$"
@@ -237,7 +238,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Builds all of it.
+    /// Builds the programs and makes the keys.
     fn new() -> Result<Self> {
         let target = process::target_directory()?;
         let folder = target.join("bootloader");
@@ -285,13 +286,13 @@ impl Bench {
         self.programs.join(name)
     }
 
-    /// The command `moissanite`, among the keys.
+    /// Returns the command `moissanite`, in the folder of the keys.
     fn command(&self, arguments: &[&str]) -> Result<()> {
         let mut command = Command::new(&self.command);
         process::run(command.args(arguments).current_dir(&self.folder))
     }
 
-    /// An image, and after it its signature.
+    /// Returns an image followed by its signature.
     fn sign(&self, key: &str, context: Option<&str>, image: &[u8]) -> Result<Vec<u8>> {
         fs::write(self.folder.join("image"), image)?;
         let key = format!("{key}.pem");
@@ -303,7 +304,7 @@ impl Bench {
         Ok([image, &signature].concat())
     }
 
-    /// What comes of it, and how much of RAM was used.
+    /// Starts the board, and returns its output and the number of bytes of stack.
     fn start(&self, bootloader: &[u8], slot: &[u8]) -> Result<(Output, usize)> {
         const ERASED: u8 = 0xff;
         let mut flash = bootloader.to_vec();

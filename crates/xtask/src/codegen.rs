@@ -1,60 +1,67 @@
-//! `cargo xtask codegen`: is every intrinsic and every kernel inlined into the function of its backend?
+//! `cargo xtask codegen` checks that every intrinsic and every kernel is inlined into the function of
+//! its backend.
 //!
-//! One that is not costs several times its work, and shows in nothing but time. The compiler's own
-//! assembly of everything (crates/xtask/probe, and the permutations) is read for each target, so that
-//! no disassembler and no linker is needed, and symbols have their names. It is what goes into a
-//! program: the profile has no link-time optimisation, and one codegen unit. Two things must hold:
+//! A call instead costs several times the work of the intrinsic, and only the time would show it. The
+//! job reads the compiler's assembly of crates/xtask/probe and of the permutations for each target, so it
+//! needs no disassembler and no linker, and symbols have their names. The same code is in a program: the
+//! profile has no link-time optimisation, and one codegen unit. Two conditions must hold:
 //!
-//! - no intrinsic, no method of a register, no part of a kernel stands as a function of its own;
-//! - the functions of a backend call and panic no more than crates/xtask/codegen.txt says, nor, with
-//!   the compiler it was written with, store more often to the stack, which is what spilt registers do.
+//! - no intrinsic, no method of a register and no part of a kernel is a function of its own;
+//! - the functions of a backend contain no more calls, panics and stores to the stack than
+//!   crates/xtask/codegen.txt records. With another compiler, only the calls are compared.
 //!
-//! With any of the arguments of [`emitted`], instead: does a branch, a division or an address of the
-//! code depend on a secret?
+//! With any of the arguments of [`emitted`], the job checks instead that no branch, no division and no
+//! address in the code depends on a secret.
 
 mod assembly;
-mod budget;
 mod emitted;
+mod functions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::process;
 use assembly::should_be_inline;
-use budget::{Budget, Target};
 
 const TARGETS: [&str; 3] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
     "thumbv7em-none-eabihf",
 ];
-/// What has the functions: generic ones are compiled where they are used.
+/// The packages with the functions; generic functions are compiled where they are used.
 const PACKAGES: [&str; 2] = ["moissanite-probe", "moissanite-keccak"];
-const BUDGET: &str = "crates/xtask/codegen.txt";
+const BASELINE: Baseline = Baseline {
+    job: "codegen",
+    file: "crates/xtask/codegen.txt",
+    about: "The compiler's code of the functions of each backend: calls; calls that copy or clear memory,\n\
+            or that go through a register, as such calls may; calls that panic; stores to the stack, which\n\
+            are spilt registers and arrays.",
+    tolerance: 0,
+    // Each compiler spills as it does, but all inline the same.
+    other_compiler: OtherCompiler::Column("calls"),
+};
 
-/// What to do with what is found.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write what is found to crates/xtask/codegen.txt
-    #[arg(long)]
-    write: bool,
+    #[command(flatten)]
+    baseline: baseline::Arguments,
     #[command(flatten)]
     emitted: emitted::Arguments,
 }
 
-/// Compiles for every target that this machine has a compiler for, and compares.
+/// Compiles for every target that this machine has a compiler for, and compares or records.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.emitted.is_asked_for() {
         return emitted::run(&arguments.emitted);
     }
-    let path = process::root().join(BUDGET);
-    let mut budget = Budget::read(&path)?;
-    let (mut wrong, mut better) = (Vec::new(), Vec::new());
+    let (mut outlined, mut sections) = (BTreeSet::new(), Sections::new());
     for target in TARGETS {
         let Some(compiler) = Compiler::with(target)? else {
-            println!("skipped: no compiler here has the library for {target}");
+            println!("NOT CHECKED: no compiler here has the library for {target}");
             continue;
         };
         let mut functions = Vec::new();
@@ -64,61 +71,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let names = functions
             .iter()
             .flat_map(|function| std::iter::once(&function.name).chain(&function.calls));
-        let outlined: BTreeSet<_> = names.filter(|name| should_be_inline(name)).collect();
-        wrong.extend(
-            outlined
-                .iter()
-                .map(|name| format!("{target}: not inlined: {name}")),
-        );
-        let found = Target::new(&compiler.version, &functions);
+        let found = names.filter(|name| should_be_inline(name));
+        outlined.extend(found.map(|name| format!("{target}: {name}")));
+        let mut section = Section::new(compiler.version, &functions::COLUMNS);
+        section.rows = functions::figures(&functions).into_iter().collect();
         ensure!(
-            !found.functions.is_empty(),
+            !section.rows.is_empty(),
             "{target}: no function of a backend found"
         );
-        println!(
-            "{target}: {} functions of backends, {} not inlined, {}",
-            found.functions.len(),
-            outlined.len(),
-            compiler.version
-        );
-        if arguments.write {
-            budget.targets.insert(target.to_owned(), found);
-        } else {
-            let comparison = budget
-                .targets
-                .get(target)
-                .map(|allowed| found.compare(allowed));
-            let comparison = comparison.with_context(|| format!("{BUDGET} lacks {target}"))?;
-            wrong.extend(
-                comparison
-                    .more
-                    .iter()
-                    .map(|line| format!("{target}: {line}")),
-            );
-            better.extend(
-                comparison
-                    .fewer
-                    .iter()
-                    .map(|line| format!("{target}: {line}")),
-            );
-        }
+        sections.insert(target.to_owned(), section);
     }
-    if arguments.write {
-        budget.write(&path)?;
-    }
-    for line in &better {
-        println!("{line}; `cargo xtask codegen --write` keeps it so");
-    }
+    let outlined: Vec<_> = outlined.into_iter().collect();
     ensure!(
-        wrong.is_empty(),
-        "codegen (the assembly is in target/codegen):\n{}",
-        wrong.join("\n")
+        outlined.is_empty(),
+        "codegen: these functions are not inlined (the assembly is in target/codegen):\n{}",
+        outlined.join("\n")
     );
-    println!("codegen: every kernel is inlined, and within {BUDGET}");
-    Ok(())
+    println!("codegen: every kernel is inlined");
+    BASELINE.settle(sections, &arguments.baseline)
 }
 
-/// The innermost loops of the functions of backends, with the names that the budget has for them, by
+/// The innermost loops of the functions of backends, with the names that the baseline has for them, by
 /// the compiler that made them; nothing where none has the library for the target.
 pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
     let Some(compiler) = Compiler::with(target)? else {
@@ -128,7 +101,7 @@ pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
     for package in PACKAGES {
         let assembly = compiler.assembly(package, target)?;
         for (name, found) in assembly::loops(&assembly) {
-            if let Some(name) = budget::short(&name) {
+            if let Some(name) = functions::short(&name) {
                 let found = found.into_iter().map(|lines| lines.join("\n"));
                 loops.entry(name).or_default().extend(found);
             }
@@ -158,7 +131,7 @@ impl Compiler {
         Ok(None)
     }
 
-    /// What the compiler makes of a package, with names that say of which kernel and backend.
+    /// Compiles a package to assembly, whose symbols name the kernel and the backend.
     fn assembly(&self, package: &str, target: &str) -> Result<String> {
         let folder = process::target_directory()?.join("codegen");
         std::fs::create_dir_all(&folder)?;

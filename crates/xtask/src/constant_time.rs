@@ -1,8 +1,8 @@
-//! `cargo xtask ct`: does a branch or an address depend on a secret?
+//! `cargo xtask ct` checks that no branch and no address depends on a secret.
 //!
 //! crates/xtask/probe/src/bin/constant_time marks the secrets as undefined, and valgrind's memcheck
-//! reports every branch and every address that depends on undefined memory. The answer is that of
-//! one compiler on one machine: a compiler may turn arithmetic into a branch.
+//! reports every branch and every address that depends on undefined memory. The result holds for one
+//! compiler on one machine, as a compiler may turn arithmetic into a branch.
 
 use std::process::Command;
 use std::thread::ScopedJoinHandle;
@@ -11,40 +11,40 @@ use anyhow::{Result, bail, ensure};
 
 use crate::process::{self, NO_SUCH_BACKEND};
 
-/// What is public though it depends on a secret, in code of others, with the reasons.
+/// Values in dependencies that are public although they depend on a secret, with the reasons.
 const SUPPRESSIONS: &str = "crates/xtask/constant_time.supp";
-/// Memcheck found something.
+/// The exit status where memcheck has found an error.
 const FOUND: i32 = 99;
 
-/// Levels of optimisation that users take. At 0, assertions and overflow checks are on, as they are
-/// in a debug build of a program that depends on the library; but not in the code of others, where
-/// they ask about secrets and never fail.
+/// The levels of optimisation. At 0, assertions and overflow checks are on, as they are in a debug
+/// build of a program that depends on the library. They are off in dependencies, whose checks
+/// branch on secrets and never fail.
 const LEVELS: [&str; 5] = ["3", "0", "1", "s", "z"];
-/// Without `--backend`: all whose code differs, at each of these levels, and at 3 the software ones,
-/// which run what NEON (4 lanes) and AVX-512 (16 lanes), which valgrind does not know, share with
-/// them. Not lanes8, as AVX2 has as many; nor lanes2, which only tests use.
+/// The backends without `--backend`: those whose code differs, at each of these levels. At level 3, the
+/// software backends run the code that they share with NEON (4 lanes) and AVX-512 (16 lanes), which
+/// valgrind does not know. AVX2 covers lanes8, and only tests use lanes2.
 const BACKENDS: [&str; 2] = ["portable", "avx2"];
 const SOFTWARE: [&str; 2] = ["lanes4", "lanes16"];
 const LEAKS: [&str; 2] = ["branch", "index"];
 
-/// What to run.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only this backend: portable, avx2, lanes2, lanes4, lanes8 or lanes16
+    /// Run only this backend: portable, avx2, lanes2, lanes4, lanes8 or lanes16
     #[arg(long)]
     backend: Option<String>,
-    /// Only this level of optimisation: 0, 1, 3, s or z
+    /// Run only at this level of optimisation: 0, 1, 3, s or z
     #[arg(long, value_parser = LEVELS)]
     level: Option<String>,
-    /// Level 3, and of the others the one that the commit's hash chooses
+    /// Run at level 3, and at one other level that the hash of the commit chooses
     #[arg(long, conflicts_with = "level")]
     sample: bool,
-    /// Only plant this leak (branch or index), and fail as memcheck does
+    /// Plant this leak (branch or index), and fail as memcheck does
     #[arg(long)]
     leak: Option<String>,
 }
 
-/// Runs all backends at all levels, and shows at each level that leaks are seen.
+/// Runs all backends at all levels, and checks at each level that memcheck reports planted leaks.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(
         cfg!(target_os = "linux") && cfg!(target_arch = "x86_64"),
@@ -80,13 +80,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     println!(
         "ct: no branch and no address depends on a secret at opt-levels {}; both planted leaks were \
-         seen at each",
+         reported at each",
         levels.join(", ")
     );
     Ok(())
 }
 
-/// A run that must find nothing, or else what is planted by hand.
+/// Runs a backend; memcheck must report nothing but a leak that `--leak` plants.
 fn check(level: &str, backend: &str, arguments: &Arguments) -> Result<()> {
     let mut memcheck = memcheck(level, backend);
     if let Some(leak) = &arguments.leak {
@@ -94,16 +94,16 @@ fn check(level: &str, backend: &str, arguments: &Arguments) -> Result<()> {
     }
     match process::status(&mut memcheck)?.code() {
         Some(0) => {}
-        Some(FOUND) => bail!("opt-level {level}, {backend}: memcheck found what is above"),
+        Some(FOUND) => bail!("opt-level {level}, {backend}: memcheck reported the errors above"),
         Some(NO_SUCH_BACKEND) if arguments.backend.is_none() => {
             println!("NOT CHECKED: this CPU has no {backend}");
         }
-        status => bail!("opt-level {level}, {backend}: did not run to its end ({status:?})"),
+        status => bail!("opt-level {level}, {backend}: ended early ({status:?})"),
     }
     Ok(())
 }
 
-/// A run that must find something.
+/// Runs with a planted leak, which memcheck must report.
 fn plant(level: &str, leak: &str) -> Result<()> {
     let output = memcheck(level, BACKENDS[0])
         .args(["--leak", leak])
@@ -111,16 +111,16 @@ fn plant(level: &str, leak: &str) -> Result<()> {
     let report = String::from_utf8_lossy(&output.stderr);
     ensure!(
         output.status.code() == Some(FOUND) && report.contains("plant"),
-        "opt-level {level}: a planted {leak} on a secret was not seen:\n{report}"
+        "opt-level {level}: a planted {leak} on a secret was not reported:\n{report}"
     );
-    println!("opt-level {level}: a planted {leak} on a secret is seen");
+    println!("opt-level {level}: a planted {leak} on a secret is reported");
     Ok(())
 }
 
-/// Cargo, running the program under valgrind.
+/// Cargo, which runs the program under valgrind.
 fn memcheck(level: &str, backend: &str) -> Command {
     let mut cargo = cargo("run", level);
-    // Fewer instructions at a time, as wide kernels are too much for it otherwise.
+    // Valgrind translates fewer instructions at a time, as wide kernels exceed its limits otherwise.
     let valgrind = format!(
         "['valgrind', '--quiet', '--error-exitcode={FOUND}', '--num-callers=20', \
           '--vex-guest-max-insns=10', '--suppressions={SUPPRESSIONS}']"

@@ -1,4 +1,4 @@
-//! `cargo xtask dependencies`: does the facade bring more than what is written down?
+//! `cargo xtask dependencies` checks that the facade has only the dependencies that are listed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,11 +7,11 @@ use anyhow::{Result, ensure};
 
 use crate::process;
 
-/// A line for each choice of features: the packages that a user's program gets with them, on any
-/// target.
+/// The list, with a line for each choice of features: the packages that a program then depends on, on
+/// any target.
 const WRITTEN: &str = "crates/xtask/dependencies.txt";
 
-/// Compares them, in both directions.
+/// Compares the dependencies with the list, in both directions.
 pub(crate) fn run() -> Result<()> {
     let mut text = String::new();
     for features in [
@@ -24,10 +24,10 @@ pub(crate) fn run() -> Result<()> {
     let written = fs::read_to_string(process::root().join(WRITTEN))?;
     ensure!(
         text == written,
-        "the facade depends on other packages than {WRITTEN} says; if that is meant, it has to \
-         say\n{text}"
+        "the facade depends on other packages than {WRITTEN} lists; if that is intended, the file has \
+         to list\n{text}"
     );
-    println!("dependencies: the facade has those in {WRITTEN}");
+    println!("dependencies: the facade depends on the packages in {WRITTEN}");
     Ok(())
 }
 

@@ -1,8 +1,8 @@
-//! `cargo xtask dudect`: does an operation take longer for some secrets than for others?
+//! `cargo xtask dudect` checks that no operation takes longer for some secrets than for others.
 //!
 //! benches/dudect times kernels and whole signatures with a fixed secret and with random ones. Below
-//! 10, Welch's t tells the two apart no better than chance and a busy machine do. A comparison that
-//! stops early is there to be told apart, or the clock saw nothing.
+//! 10, Welch's t shows no difference beyond chance and the noise of a busy machine. One case leaks on
+//! purpose; its t must be above the limit, which shows that the clock can tell the classes apart.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -20,16 +20,16 @@ const RESULTS: &str = "benches/dudect/results.md";
 const PLANTED: &str = "planted_leak";
 const LIMIT: f64 = 10.0;
 
-/// What to measure.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How often each operation is timed, on each backend
+    /// The number of measurements of each operation on each backend
     #[arg(long, default_value_t = 1_000_000)]
     measurements: u32,
-    /// Only operations whose names contain this
+    /// Measure only operations whose names contain this
     #[arg(long)]
     filter: Option<String>,
-    /// Write what is found to benches/dudect/results.md
+    /// Write the results to benches/dudect/results.md
     #[arg(long)]
     write: bool,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 /// The largest |t| of each operation on each backend.
 type Results = BTreeMap<String, BTreeMap<&'static str, f64>>;
 
-/// Measures on every backend that this CPU has, and fails where one class is slower.
+/// Measures on every backend of this CPU, and fails where one class is slower.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut results = Results::new();
     let mut wrong = Vec::new();
@@ -56,14 +56,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     ensure!(
         wrong.is_empty(),
-        "dudect: the time tells secrets apart, or not those of the planted leak:\n{}",
+        "dudect: these times depend on the secret, or the planted leak was not found:\n{}",
         wrong.join("\n")
     );
-    println!("dudect: below {LIMIT} in all but the planted leak");
+    println!("dudect: t is below {LIMIT} for all operations but the planted leak");
     Ok(())
 }
 
-/// Runs the program on one backend, and shows what it prints.
+/// Runs the program on one backend, and prints its output.
 fn measure(backend: &str, arguments: &Arguments) -> Result<Vec<(String, f64)>> {
     let result = Regex::new(r"^bench (\S+) .*: n == .*, max t = ([-+.0-9]+),")?;
     let mut cargo = process::cargo(["run", "--quiet", "--locked", "--release"]);
@@ -114,7 +114,7 @@ fn text(results: &Results, arguments: &Arguments) -> Result<String> {
     Ok(text + "\n")
 }
 
-/// What the CPU calls itself, where that can be read.
+/// The name of the CPU, if the system gives it.
 fn processor() -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {

@@ -1,22 +1,22 @@
-//! Programs of small machines: little-endian ELF files of 32 bits.
+//! Little-endian ELF files of 32 bits, which are programs for microcontrollers.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// What is to be in memory.
+/// A segment that is loaded into memory.
 pub(crate) struct Segment {
-    /// Where it is when it is used.
+    /// The address at which the program uses it.
     pub(crate) used_at: u32,
-    /// Where it is stored.
+    /// The address at which it is stored.
     pub(crate) stored_at: u32,
-    /// What is stored of it.
+    /// The stored bytes.
     pub(crate) bytes: Vec<u8>,
-    /// Bytes, with those that are not stored.
+    /// The size in memory, with the bytes that are not stored.
     pub(crate) size: u32,
 }
 
-/// The segments of a program that are to be in memory.
+/// Returns the segments of a program that are loaded into memory.
 pub(crate) fn segments(program: &Path) -> Result<Vec<Segment>> {
     let elf = std::fs::read(program).with_context(|| program.display().to_string())?;
     parse(&elf).with_context(|| format!("{} is not an ELF file", program.display()))

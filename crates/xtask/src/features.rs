@@ -1,4 +1,4 @@
-//! `cargo xtask features`: does every feature build alone, and do all at once?
+//! `cargo xtask features` checks that each feature builds alone, and that all build together.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use cargo_metadata::Package;
 
 use crate::process;
 
-/// Packages that run on bare metal, and what stands for it.
+/// The packages that run on bare metal, and a target without an operating system.
 const BARE_METAL: [&str; 6] = [
     "moissanite-cpu",
     "moissanite-keccak",
@@ -49,7 +49,7 @@ fn check(package: &str, arguments: &[&str]) -> Result<()> {
     process::run(cargo_check(package).args(arguments))
 }
 
-/// With a compiler that lacks the target's library, builds that too, from the compiler's sources.
+/// Checks a package for bare metal. A compiler without the library of the target builds that too.
 fn check_bare_metal(package: &str, arguments: &[&str]) -> Result<()> {
     let mut cargo = cargo_check(package);
     cargo.args(["--target", BARE_METAL_TARGET, "--no-default-features"]);
@@ -60,7 +60,7 @@ fn check_bare_metal(package: &str, arguments: &[&str]) -> Result<()> {
     process::run(cargo.args(arguments))
 }
 
-/// Warnings count: what a feature alone leaves unused shows only here.
+/// Cargo with warnings as errors, as items that one feature leaves unused show only here.
 fn cargo_check(package: &str) -> Command {
     let mut cargo = process::cargo(["check", "--quiet", "--locked", "--package", package]);
     cargo.env("RUSTFLAGS", "-D warnings");

@@ -1,6 +1,6 @@
-//! `cargo xtask fuzz-corpus`: valid inputs from which the fuzz targets start.
+//! `cargo xtask fuzz-corpus` writes the valid inputs with which the fuzz targets start.
 //!
-//! The layout of each input stands at the top of its target in fuzz/fuzz_targets.
+//! The documentation of each target in fuzz/fuzz_targets describes the layout of its inputs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,18 +17,18 @@ use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
 
 use crate::process;
 
-/// Where to.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write nothing; check that what is there is what would be written
+    /// Write the seeds, instead of comparing
     #[arg(long)]
-    check: bool,
+    write: bool,
 }
 
 /// Files by their path under fuzz/seeds.
 type Seeds = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Writes all seeds, or compares them.
+/// Compares all seeds, or writes them.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut seeds = Seeds::new();
     add_set::<MlDsa44>(0, &mut seeds)?;
@@ -42,19 +42,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_composite::<MlDsa65Ed25519>(1, &mut seeds)?;
 
     let folder = process::root().join("fuzz/seeds");
-    if arguments.check {
+    if !arguments.write {
         let there = process::files(&folder)?;
         for path in &there {
             let right = seeds.get(path.strip_prefix(&folder)?);
             ensure!(
                 right == Some(&std::fs::read(path)?),
-                "{} is not what `cargo xtask fuzz-corpus` writes",
+                "{} is not what `cargo xtask fuzz-corpus --write` writes",
                 path.display()
             );
         }
         ensure!(
             there.len() == seeds.len(),
-            "seeds are missing: `cargo xtask fuzz-corpus`"
+            "seeds are missing: `cargo xtask fuzz-corpus --write`"
         );
     } else {
         if folder.exists() {
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Seeds with one set of round 3, which each input begins with.
+/// Adds seeds with one set of round 3, whose number is the first byte of each input.
 fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> Result<()> {
     let key = SigningKey::<P>::from_seed(&[0; 32].into());
     let signature = key.try_sign(b"message")?.to_bytes();
@@ -89,7 +89,7 @@ fn add_round_3<P: ParameterSet<Scheme = Round3>>(set: u8, seeds: &mut Seeds) -> 
     Ok(())
 }
 
-/// Seeds with one composite, which each input begins with.
+/// Adds seeds with one composite, whose number is the first byte of each input.
 fn add_composite<C: Composite>(which: u8, seeds: &mut Seeds) -> Result<()> {
     let key = moissanite_composite::SigningKey::<C>::from_seed(&[0; 64].into());
     let public_key = key.verifying_key();
@@ -107,7 +107,7 @@ fn add_composite<C: Composite>(which: u8, seeds: &mut Seeds) -> Result<()> {
     Ok(())
 }
 
-/// Seeds of zkDilithium's own targets.
+/// Adds seeds of zkDilithium's targets.
 fn add_zk_dilithium(seeds: &mut Seeds) -> Result<()> {
     let mut add = |target: &str, name: &str, parts: &[&[u8]]| {
         seeds.insert(PathBuf::from(target).join(name), parts.concat());
@@ -126,7 +126,7 @@ fn add_zk_dilithium(seeds: &mut Seeds) -> Result<()> {
     Ok(())
 }
 
-/// Seeds with one parameter set, which each input begins with.
+/// Adds seeds with one parameter set, whose number is the first byte of each input.
 fn add_set<P: Fips204>(set: u8, seeds: &mut Seeds) -> Result<()> {
     let mut add = |target: &str, name: &str, parts: &[&[u8]]| {
         let path = PathBuf::from(target).join(format!("{}-{name}", P::NAME.to_lowercase()));

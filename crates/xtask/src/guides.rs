@@ -1,8 +1,8 @@
-//! `cargo xtask guides`: does a guide work for somebody who has nothing but the guide?
+//! `cargo xtask guides` checks that each guide works in an empty project.
 //!
-//! In an empty project with the dependencies that the guide names, its shell runs and its program
-//! after that. What was built before is not built again: the project has the workspace's lock file,
-//! profile and target folder.
+//! The project has the dependencies that the guide names. The shell commands of the guide run first, then
+//! its program. The project shares the lock file, the profile and the target folder of the workspace, so
+//! that dependencies are not built again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use cargo_metadata::Package;
 
 use crate::process;
 
-/// Where the guides get this project from.
+/// The source of this project in the guides.
 const REPOSITORY: &str = "git = \"https://github.com/moissanite-pq/moissanite\"";
-/// The workspace's for all but the guide's own program, so that dependencies are shared.
+/// The profile of the workspace, except for the guide's own program, so that dependencies are shared.
 const PROFILE: &str = "[profile.dev]\ndebug = \"line-tables-only\"\n\
     [profile.dev.package.\"*\"]\nopt-level = 1\n";
 
@@ -59,7 +59,7 @@ fn follow(guide: &Path, packages: &[Package], target: &Path) -> Result<()> {
 
     let package = format!("[package]\nname = \"guide-{name}\"\nedition = \"2024\"\n[workspace]\n");
     let dependencies = blocks(&text, &["toml"]).concat();
-    ensure!(!dependencies.is_empty(), "it names no dependencies");
+    ensure!(!dependencies.is_empty(), "the guide names no dependencies");
     let dependencies = from_here(&dependencies, packages);
     fs::write(
         project.join("Cargo.toml"),
@@ -70,7 +70,11 @@ fn follow(guide: &Path, packages: &[Package], target: &Path) -> Result<()> {
         project.join("Cargo.lock"),
     )?;
     let program = blocks(&text, &["rust", "rust,no_run"]);
-    ensure!(program.len() == 1, "it has {} programs", program.len());
+    ensure!(
+        program.len() == 1,
+        "the guide has {} programs instead of one",
+        program.len()
+    );
     fs::write(project.join("src/main.rs"), program.concat())?;
 
     for block in blocks(&text, &["sh"]) {
@@ -82,7 +86,7 @@ fn follow(guide: &Path, packages: &[Package], target: &Path) -> Result<()> {
     process::run(cargo.current_dir(&project).env("CARGO_TARGET_DIR", target))
 }
 
-/// The contents of all blocks in one of these languages.
+/// Returns the contents of all blocks in one of these languages.
 fn blocks(text: &str, languages: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut lines = text.lines();
@@ -99,7 +103,7 @@ fn blocks(text: &str, languages: &[&str]) -> Vec<String> {
     found
 }
 
-/// Dependencies on this project, from this tree.
+/// Replaces dependencies on this project by those on this tree.
 fn from_here(dependencies: &str, packages: &[Package]) -> String {
     let line = |line: &str| {
         let name = line.split_whitespace().next().unwrap_or_default();
@@ -115,7 +119,7 @@ fn from_here(dependencies: &str, packages: &[Package]) -> String {
     dependencies.lines().map(line).collect()
 }
 
-/// Runs a line, which can say with which status it exits.
+/// Runs a line, which can name its exit status in a comment.
 fn shell(line: &str, project: &Path, target: &Path) -> Result<()> {
     let (command, expected) = match line.split_once("# exit status ") {
         Some((command, status)) => (command, status.trim().parse()?),

@@ -1,71 +1,102 @@
-//! `cargo xtask instructions`: what does each operation cost, counted and not timed?
+//! `cargo xtask instructions` counts the instructions that each operation executes.
 //!
-//! Callgrind counts the instructions of crates/xtask/probe/src/bin/instructions.rs, operation by
-//! operation, the same in every run. A change that costs more than it should shows here on any
-//! machine, however busy. It counts, so it does not see what waits; and it does not know AVX-512.
+//! The program is crates/xtask/probe/src/bin/instructions.rs. Callgrind counts on x86-64, and a plugin
+//! for QEMU on AArch64. The counts depend on the compiler, and are the same in each run. They do not
+//! show what waits for memory. Callgrind does not know AVX-512.
 
-mod record;
-
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
 
+use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::process::{self, NO_SUCH_BACKEND};
-use record::{Operation, Record};
 
-const BACKENDS: [&str; 2] = ["portable", "avx2"];
-const RECORD: &str = "crates/xtask/instructions.txt";
+const BASELINE: Baseline = Baseline {
+    job: "instructions",
+    file: "crates/xtask/instructions.txt",
+    about: "Instructions that one operation executes on each backend, on average of the keys and\n\
+            messages of crates/xtask/probe/src/bin/instructions.rs.",
+    tolerance: 2,
+    other_compiler: OtherCompiler::Tolerance(10),
+};
+const PROGRAM: &str = "instructions";
 
-/// What to do with what is found.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Fail where an operation takes 2 % more than crates/xtask/instructions.txt says
-    #[arg(long, conflicts_with = "write")]
-    check: bool,
-    /// Write what is found to crates/xtask/instructions.txt
-    #[arg(long)]
-    write: bool,
+    /// Count on this architecture
+    #[arg(long, value_enum, default_value = "x86_64")]
+    target: Target,
+    #[command(flatten)]
+    baseline: baseline::Arguments,
 }
 
-/// Counts, prints, and compares.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let path = process::root().join(RECORD);
-    let mut build = process::cargo(["build", "--quiet", "--locked", "--release"]);
-    process::run(build.args(["--package", "moissanite-probe", "--bin", "instructions"]))?;
-    let program = process::target_directory()?.join("release/instructions");
+#[derive(Clone, Copy, ValueEnum)]
+enum Target {
+    #[value(name = "x86_64")]
+    X86_64,
+    #[value(name = "aarch64")]
+    Aarch64,
+}
 
-    let mut found = Record::new(process::version(&process::compiler())?);
-    for backend in BACKENDS {
-        match count(&program, backend)? {
-            Some(counts) => found.add(backend, counts),
-            None => println!("skipped: this CPU has no {backend}"),
+impl Target {
+    fn triple(self) -> &'static str {
+        match self {
+            Self::X86_64 => "x86_64-unknown-linux-gnu",
+            Self::Aarch64 => "aarch64-unknown-linux-gnu",
         }
     }
-    if arguments.write {
-        std::fs::write(&path, found.text())?;
-        println!("written to {RECORD}");
-        return Ok(());
+
+    fn backends(self) -> &'static [&'static str] {
+        match self {
+            Self::X86_64 => &["portable", "avx2"],
+            Self::Aarch64 => &["portable", "neon", "neon-sha3"],
+        }
     }
-    let text = std::fs::read_to_string(&path).with_context(|| format!("{RECORD} is missing"))?;
-    let recorded = Record::parse(&text)?;
-    let comparison = found.compare(&recorded);
-    print!("{}", comparison.table);
-    if !found.same_compiler(&recorded) {
-        println!("another compiler than that of {RECORD}: only for information");
-    } else if arguments.check {
-        ensure!(
-            comparison.more.is_empty(),
-            "more instructions than in {RECORD}:\n{}\n`cargo xtask instructions --write` if it is worth it",
-            comparison.more.join("\n")
-        );
-        println!("instructions: no operation takes 2 % more than in {RECORD}");
-    }
-    Ok(())
 }
 
-/// Instructions of each operation, or nothing if there is no such backend.
-fn count(program: &Path, backend: &str) -> Result<Option<Vec<(Operation, u64)>>> {
+/// Counts on all backends, and compares or records.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let target = arguments.target;
+    let mut build = process::cargo(["build", "--quiet", "--locked", "--release"]);
+    build.args(["--package", "moissanite-probe", "--bin", PROGRAM]);
+    process::run(build.args(["--target", target.triple()]))?;
+    let folder = process::target_directory()?.join(target.triple());
+    let program = folder.join("release").join(PROGRAM);
+
+    let mut section = Section::new(process::version(&process::compiler())?, &[]);
+    for backend in target.backends() {
+        let counts = match target {
+            Target::X86_64 => callgrind(&program, backend)?,
+            Target::Aarch64 => qemu(&program, backend)?,
+        };
+        let Some(counts) = counts else {
+            println!("NOT CHECKED: this CPU has no {backend}");
+            continue;
+        };
+        section.columns.push((*backend).to_owned());
+        if section.rows.is_empty() {
+            let names = counts.iter().map(|(name, _)| (name.clone(), Vec::new()));
+            section.rows = names.collect();
+        }
+        ensure!(
+            section.rows.len() == counts.len(),
+            "{backend}: other operations"
+        );
+        for ((_, figures), (_, count)) in section.rows.iter_mut().zip(counts) {
+            figures.push(count);
+        }
+    }
+    let sections = Sections::from([(target.triple().to_owned(), section)]);
+    BASELINE.settle(sections, &arguments.baseline)
+}
+
+/// The instructions of each operation, or nothing if there is no such backend.
+type Counts = Option<Vec<(String, u64)>>;
+
+fn callgrind(program: &Path, backend: &str) -> Result<Counts> {
     let folder = program.with_file_name(format!("callgrind-{backend}"));
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
@@ -74,36 +105,56 @@ fn count(program: &Path, backend: &str) -> Result<Option<Vec<(Operation, u64)>>>
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--quiet", "--tool=callgrind"]);
     // Two functions, as of two options with one pattern version 3.19 forgets the first.
-    valgrind.args(["--toggle-collect=*collected*", "--dump-before=*written*"]);
-    valgrind.arg(format!(
-        "--callgrind-out-file={}",
-        folder.join("out").display()
-    ));
-    let output = process::captured(valgrind.arg(program).arg(backend))?;
+    valgrind.args([
+        "--toggle-collect=*collected*",
+        "--dump-before=*stop_counting*",
+    ]);
+    let out = folder.join("out");
+    valgrind.arg(format!("--callgrind-out-file={}", out.display()));
+    counts(valgrind.arg(program).arg(backend), |_, i| {
+        let dump = process::read(&folder.join(format!("out.{}", i + 1)))?;
+        let total = dump.lines().find_map(|line| line.strip_prefix("totals: "));
+        Ok(total.context("callgrind wrote no total")?.parse()?)
+    })
+}
+
+fn qemu(program: &Path, backend: &str) -> Result<Counts> {
+    let mut qemu = Command::new("qemu-aarch64");
+    // The C library for AArch64 need not be among those of the system.
+    if !Path::new("/lib/ld-linux-aarch64.so.1").exists() {
+        qemu.args(["-L", "/usr/aarch64-linux-gnu"]);
+    }
+    let plugin: PathBuf = process::qemu_plugin()?;
+    qemu.args(["-cpu", "max", "-plugin"])
+        .arg(plugin)
+        .arg(program);
+    counts(qemu.arg(backend), |errors, i| {
+        let total = errors.lines().nth(i).context("the plugin did not count")?;
+        total
+            .parse()
+            .with_context(|| format!("not a number: {total}"))
+    })
+}
+
+/// Runs the program, which prints a line for each operation; `total` finds the instructions of all its
+/// repetitions in the text on standard error, or elsewhere.
+fn counts(command: &mut Command, total: impl Fn(&str, usize) -> Result<u64>) -> Result<Counts> {
+    let output = process::captured(command)?;
+    let errors = String::from_utf8_lossy(&output.stderr);
     match output.status.code() {
         Some(0) => {}
         Some(NO_SUCH_BACKEND) => return Ok(None),
-        status => bail!(
-            "{backend}: did not run to its end ({status:?})\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        ),
+        _ => bail!("{}: {}\n{errors}", process::line(command), output.status),
     }
     let lines = String::from_utf8(output.stdout)?;
     let operations = lines.lines().enumerate().map(|(i, line)| {
-        let strange = || format!("what is this line: {line}");
+        let malformed = || format!("the line of an operation is malformed: {line}");
         let mut words = line.split('\t');
-        let mut word = || words.next().with_context(strange);
+        let mut word = || words.next().with_context(malformed);
         let operation = format!("{} {}", word()?, word()?);
         let times: u64 = word()?.parse()?;
-        let total = total(&folder.join(format!("out.{}", i + 1)))?;
-        Ok((operation, total.checked_div(times).with_context(strange)?))
+        let total = total(&errors, i)?;
+        Ok((operation, total.checked_div(times).with_context(malformed)?))
     });
     operations.collect::<Result<_>>().map(Some)
-}
-
-/// What callgrind counted up to one dump.
-fn total(dump: &Path) -> Result<u64> {
-    let text = process::read(dump)?;
-    let total = text.lines().find_map(|line| line.strip_prefix("totals: "));
-    Ok(total.context("callgrind wrote no total")?.parse()?)
 }

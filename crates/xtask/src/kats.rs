@@ -1,4 +1,4 @@
-//! `cargo xtask kats`: does kats/README.md list what is there?
+//! `cargo xtask kats` checks that kats/README.md lists the files of its folder.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::process;
 
-/// Compares the first cells of the README's tables with the files, both ways.
+/// Compares the first cells of the README's tables with the files, in both directions.
 pub(crate) fn run() -> Result<()> {
     let kats = process::root().join("kats");
     let readme = std::fs::read_to_string(kats.join("README.md")).context("kats/README.md")?;
@@ -37,13 +37,13 @@ pub(crate) fn run() -> Result<()> {
     let missing: Vec<_> = listed.difference(&there).collect();
     ensure!(
         missing.is_empty(),
-        "kats/README.md lists {missing:?}, which is not there"
+        "kats/README.md lists {missing:?}, which do not exist"
     );
     println!("kats: {} files, all listed", there.len());
     Ok(())
 }
 
-/// What is between backquotes in the first cell of a row.
+/// Returns the texts between backquotes in the first cell of each row.
 fn listed(readme: &str) -> Result<BTreeSet<String>> {
     let (cell, name) = (Regex::new(r"(?m)^\|([^|]*)\|")?, Regex::new("`([^`]+)`")?);
     let cells = cell

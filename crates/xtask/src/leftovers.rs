@@ -1,9 +1,9 @@
-//! `cargo xtask leftovers`: what is left of secrets in memory after an operation?
+//! `cargo xtask leftovers` searches the memory of a process for secrets after an operation.
 //!
 //! The program crates/xtask/probe/src/bin/leftovers runs one operation, wipes its input and waits.
-//! Its memory is then searched for everything that is secret: eight bytes in a row of a seed and of
-//! what is hashed from it, or 32 coefficients in a row of s₁, s₂, t₀ and y, in each representation.
-//! The program itself has nothing to search for: what an operation needs comes through a pipe.
+//! This job then searches its memory for eight consecutive bytes of a seed and of the values hashed from
+//! it, and for 32 consecutive coefficients of s₁, s₂, t₀ and y, in each representation. The program
+//! contains no secret itself: the input of an operation comes through a pipe.
 
 mod memory;
 mod needles;
@@ -22,21 +22,21 @@ use crate::process;
 use needles::Needles;
 
 const LEVELS: [&str; 3] = ["1", "3", "s"];
-/// An operation that leaves a key, which has to be found.
+/// The operation that leaves a key on purpose, which the search has to find.
 const PLANTED: &str = "planted";
-/// Findings of one run that are printed.
+/// The number of findings of one run that are printed.
 const PRINTED: usize = 6;
 
-/// What to run.
+/// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only at this level of optimisation: 1, 3 or s
+    /// Run only at this level of optimisation: 1, 3 or s
     #[arg(long)]
     level: Option<String>,
-    /// Only this scheme, as it is named in the table
+    /// Run only this scheme, by its name in the table
     #[arg(long)]
     scheme: Option<String>,
-    /// Only operations whose names contain this
+    /// Run only operations whose names contain this
     #[arg(long, default_value = "")]
     operation: String,
 }
@@ -46,11 +46,11 @@ struct Operation {
     scheme: String,
     name: String,
     input: String,
-    /// Those that it runs on.
+    /// The backends that it runs on.
     backends: Vec<&'static str>,
 }
 
-/// Runs every operation on every backend at every level, and prints what is left.
+/// Runs every operation on every backend at every level, and prints the secrets that are left.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(
         cfg!(target_os = "linux"),
@@ -75,27 +75,27 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 };
                 let left = left(&program, &operation, backend, needles)?;
                 runs += 1;
-                failures += usize::from(!judged(level, &operation, backend, &left));
+                failures += usize::from(!is_as_expected(level, &operation, backend, &left));
             }
         }
     }
     ensure!(
         failures == 0,
-        "{failures} of {runs} runs did not leave what they should"
+        "{failures} of {runs} runs left secrets, or not the planted one"
     );
     ensure!(runs > 0, "there is no such operation");
-    println!("leftovers: {runs} runs left nothing but what was planted");
+    println!("leftovers: {runs} runs left no secret but the planted one");
     Ok(())
 }
 
-/// Prints a line of the table; whether the run left nothing, or what was planted.
-fn judged(level: &str, operation: &Operation, backend: &str, left: &[String]) -> bool {
+/// Prints a line of the table, and returns whether the run left nothing, or the planted secret.
+fn is_as_expected(level: &str, operation: &Operation, backend: &str, left: &[String]) -> bool {
     let Operation { scheme, name, .. } = operation;
     let planted = name == PLANTED;
     let verdict = match (planted, left.is_empty()) {
         (false, true) => "nothing",
-        (true, false) => "what was planted",
-        (true, true) => "NOT EVEN WHAT WAS PLANTED",
+        (true, false) => "the planted secret",
+        (true, true) => "THE PLANTED SECRET IS NOT FOUND",
         (false, false) => "SECRETS",
     };
     println!("{level} {scheme:16} {backend:9} {name:24} {verdict}");
@@ -111,7 +111,7 @@ fn judged(level: &str, operation: &Operation, backend: &str, left: &[String]) ->
     false
 }
 
-/// The program, at a level of optimisation.
+/// Builds the program at a level of optimisation.
 fn build(level: &str) -> Result<PathBuf> {
     ensure!(LEVELS.contains(&level), "there is no level {level} here");
     let profile = format!("leftovers-{level}");
@@ -126,7 +126,7 @@ fn build(level: &str) -> Result<PathBuf> {
     Ok(process::target_directory()?.join(profile).join("leftovers"))
 }
 
-/// The operations that the program knows and that are asked for.
+/// Returns the operations of the program that the arguments choose.
 fn operations(program: &Path, arguments: &Arguments) -> Result<Vec<Operation>> {
     let list = process::output(Command::new(program).arg("list"))?;
     let available: Vec<_> = backend::available().collect();
@@ -134,7 +134,7 @@ fn operations(program: &Path, arguments: &Arguments) -> Result<Vec<Operation>> {
     for line in list.lines() {
         let words: Vec<_> = line.split(' ').collect();
         let [scheme, name, input, backends] = words[..] else {
-            bail!("what is this operation: {line}");
+            bail!("this line of the list is malformed: {line}");
         };
         let wanted = arguments
             .scheme
@@ -156,7 +156,7 @@ fn operations(program: &Path, arguments: &Arguments) -> Result<Vec<Operation>> {
     Ok(operations)
 }
 
-/// Runs the operation, and says what is left of secrets then.
+/// Runs the operation, and describes the secrets that are left in memory.
 fn left(
     program: &Path,
     operation: &Operation,

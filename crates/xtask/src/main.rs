@@ -1,77 +1,76 @@
-//! Developers' jobs: `cargo xtask help`.
+//! The jobs for developers; `cargo xtask help` lists them.
 
-#![allow(
-    clippy::print_stdout,
-    reason = "what a job found is for whoever started it"
-)]
+#![allow(clippy::print_stdout, reason = "jobs print their results")]
 
 mod algorithms;
+mod baseline;
 mod bench_table;
 mod bootloader;
 mod codegen;
 mod constant_time;
+mod cortex_m;
 mod dependencies;
+mod document;
 mod dudect;
 mod elf;
 mod features;
 mod fuzz_corpus;
 mod guides;
 mod instructions;
-mod instructions_aarch64;
 mod kats;
+mod layers;
 mod leftovers;
 mod mca;
 mod msrv;
 mod process;
-mod recorded;
-mod small;
 mod stack;
 mod wasm;
 
 use clap::Parser;
 
-/// Developers' jobs. Each fails with an error that says what is wrong.
+/// Jobs for developers of Moissanite. A job that finds a fault prints it and fails.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Job {
-    /// Run key generation and signing under valgrind, with the secrets marked as undefined
+    /// Check that no branch and no address depends on a secret, with valgrind
     Ct(constant_time::Arguments),
-    /// Check that every kernel is inlined into the code of its backend, and count what that calls and spills; or,
-    /// with --all, --sample or --target, whether the code shows secrets
+    /// Check that kernels are inlined, call and spill no more than recorded; with --all, --sample or
+    /// --target, check that no branch, division or address in the code depends on a secret
     Codegen(codegen::Arguments),
-    /// Search the memory of a process for secrets that an operation has left there
+    /// Check that operations leave no secrets in the memory of a process
     Leftovers(leftovers::Arguments),
-    /// Count the instructions of each operation under valgrind
+    /// Count the instructions of each operation, under valgrind on x86-64 or in QEMU on AArch64
     Instructions(instructions::Arguments),
-    /// Time kernels and signing with fixed and with random secrets, and compare
+    /// Check that the time of kernels and of signing does not depend on secrets, by a t-test
     Dudect(dudect::Arguments),
-    /// Measure beside other implementations, and write the table and chart of the page on speed
+    /// Compare the table and chart of the page on speed with the recorded run; with --write, measure the
+    /// speed of all implementations
     BenchTable(bench_table::Arguments),
-    /// Count the instructions of each operation on AArch64, with and without the SHA-3 instructions
-    InstructionsAarch64(instructions_aarch64::Arguments),
-    /// Estimate the cycles of the loops of the NEON kernels on a Cortex-A72, by llvm-mca
-    Mca(mca::Arguments),
-    /// Measure cycles, stack and flash on a Cortex-M in QEMU, with known answers
-    Small(small::Arguments),
-    /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64, at three levels of optimisation
-    Stack(stack::Arguments),
-    /// Run the accumulated vectors in WebAssembly
+    /// Estimate the cycles of the loops of the NEON kernels on a Cortex-A72, with llvm-mca
+    Mca(baseline::Arguments),
+    /// Check known answers on a Cortex-M in QEMU, and measure cycles, stack and flash
+    CortexM(cortex_m::Arguments),
+    /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64
+    Stack(baseline::Arguments),
+    /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
-    /// Start good and bad images with the bootloader of the examples, on a Cortex-M in QEMU
+    /// Check that the bootloader of the examples starts only signed images, on a Cortex-M in QEMU
     Bootloader,
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
-    /// Check that kats/README.md lists the files there, and print their sizes and hashes
+    /// Check that kats/README.md lists the files of its folder, and print their sizes and hashes
     Kats,
-    /// Check each feature of each published crate alone, and all at once; also on bare metal
+    /// Check that the files of each crate import each other in one direction, without a cycle
+    Layers,
+    /// Check that each feature of each published crate builds alone and with all others, also on bare metal
     Features,
-    /// Check that the facade depends on nothing but what is written down
+    /// Check that the facade depends only on the packages in dependencies.txt
     Dependencies,
-    /// Follow each guide in an empty project, with the dependencies that it names
+    /// Check that each guide works in an empty project, with the dependencies that it names
     Guides,
-    /// Check the workspace with the oldest compiler that it is said to build with
+    /// Check that the workspace builds with the oldest supported compiler, rust-version
     Msrv,
-    /// Write the seed corpora of the fuzz targets, the same bytes each time
+    /// Compare the seed corpora of the fuzz targets with those that --write writes
     FuzzCorpus(fuzz_corpus::Arguments),
 }
 
@@ -83,18 +82,30 @@ fn main() -> anyhow::Result<()> {
         Job::Instructions(arguments) => instructions::run(&arguments),
         Job::Dudect(arguments) => dudect::run(&arguments),
         Job::BenchTable(arguments) => bench_table::run(&arguments),
-        Job::InstructionsAarch64(arguments) => instructions_aarch64::run(&arguments),
         Job::Mca(arguments) => mca::run(&arguments),
-        Job::Small(arguments) => small::run(&arguments),
+        Job::CortexM(arguments) => cortex_m::run(&arguments),
         Job::Stack(arguments) => stack::run(&arguments),
         Job::Wasm => wasm::run(),
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
+        Job::Layers => layers::run(),
         Job::Features => features::run(),
         Job::Dependencies => dependencies::run(),
         Job::Guides => guides::run(),
         Job::Msrv => msrv::run(),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Job;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Job::command().debug_assert();
     }
 }

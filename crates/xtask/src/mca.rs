@@ -1,34 +1,33 @@
-//! `cargo xtask mca`: how many cycles would a Cortex-A72 take for the loops of the NEON kernels?
+//! `cargo xtask mca` estimates the cycles of the loops of the NEON kernels on a Cortex-A72.
 //!
-//! llvm-mca runs each innermost loop a hundred times through LLVM's model of the processor: no cache
-//! misses, no branches guessed wrong, every line of the loop each time. That is no measurement; it
-//! shows which of two versions of a loop waits less. Another version of LLVM has another model.
+//! llvm-mca runs each innermost loop a hundred times through LLVM's model of the processor, without cache
+//! misses and mispredicted branches, and with every line of the loop each time. The estimate is no
+//! measurement; it shows which of two versions of a loop waits less. Another version of LLVM has another
+//! model.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::{codegen, process, recorded};
+use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
+use crate::{codegen, process};
 
 const TARGET: &str = "aarch64-unknown-linux-gnu";
 const CPU: &str = "cortex-a72";
-const RECORDED: &str = "crates/xtask/mca-cortex-a72.txt";
-/// Columns of a name, and of a number.
-const WIDTHS: [usize; 2] = [60, 10];
-/// What runs there: the names of functions begin so.
+const BASELINE: Baseline = Baseline {
+    job: "mca",
+    file: "crates/xtask/mca.txt",
+    about: "Instructions of each loop of the NEON kernels, and cycles of a hundred rounds of it by\n\
+            llvm-mca's model of the processor.",
+    tolerance: 2,
+    other_compiler: OtherCompiler::Nothing,
+};
+/// The prefixes of the functions that run on this processor.
 const FUNCTIONS: [&str; 2] = ["Neon: ", "keccak: permute_neon"];
 
-/// What to do with the numbers.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Record the numbers, and do not compare them
-    #[arg(long)]
-    write: bool,
-}
-
-/// Estimates, prints, and compares with what is recorded, or records.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+/// Estimates the cycles of all loops, and compares or records them.
+pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     let Ok(version) = process::output(Command::new("llvm-mca").arg("--version")) else {
         println!("NOT CHECKED: llvm-mca is missing; `apt-get install llvm` installs it");
         return Ok(());
@@ -39,38 +38,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         println!("NOT CHECKED: no compiler here has the library for {TARGET}");
         return Ok(());
     };
-    let mut rows = Vec::new();
+    let by = format!("{compiler}, llvm-mca {}", version.trim());
+    let mut section = Section::new(by, &["instructions", "cycles"]);
     for (function, loops) in loops {
         if FUNCTIONS.iter().any(|wanted| function.starts_with(wanted)) {
             for (i, text) in loops.iter().enumerate() {
-                let what = format!("{function}, loop {}", i + 1);
-                let numbers = estimate(text).with_context(|| what.clone())?;
-                rows.push((what, numbers));
+                let name = format!("{function}, loop {}", i + 1);
+                let figures = estimate(text).with_context(|| name.clone())?;
+                section.rows.push((name, figures.to_vec()));
             }
         }
     }
-    ensure!(!rows.is_empty(), "no loops found");
-    let by = format!("by llvm-mca {}, of {compiler}", version.trim());
-    let mut table = format!(
-        "Instructions of a loop, and cycles of a hundred rounds of it on a {CPU},\n{by}\n\n"
-    );
-    for (what, numbers) in &rows {
-        table += &recorded::line(WIDTHS, what, numbers);
-    }
-    print!("{table}");
-    if arguments.write {
-        return recorded::write(RECORDED, &table);
-    }
-    if !process::read(&process::root().join(RECORDED)).is_ok_and(|recorded| recorded.contains(&by))
-    {
-        println!("{RECORDED} is not {by}: only for information");
-        return Ok(());
-    }
-    let rows = rows.iter().map(|(what, numbers)| (what.as_str(), *numbers));
-    recorded::compare(RECORDED, "cargo xtask mca --write", rows)
+    ensure!(!section.rows.is_empty(), "no loops found");
+    BASELINE.settle(Sections::from([(CPU.to_owned(), section)]), arguments)
 }
 
-/// Instructions of a loop, and cycles of a hundred rounds.
+/// Returns the instructions of a loop, and the cycles of a hundred rounds.
 fn estimate(text: &str) -> Result<[u64; 2]> {
     let mut mca = Command::new("llvm-mca");
     mca.args(["-mtriple=aarch64-linux-gnu", "-iterations=100"]);

@@ -1,4 +1,4 @@
-//! `cargo xtask msrv`: does the workspace build with the compiler that `rust-version` names?
+//! `cargo xtask msrv` checks that the workspace builds with the compiler that `rust-version` names.
 
 use anyhow::{Context, Result, ensure};
 

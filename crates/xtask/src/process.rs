@@ -1,4 +1,4 @@
-//! The project's folder, its packages, and other programs.
+//! The project's folder, its packages, and the programs that jobs start.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use cargo_metadata::{Metadata, MetadataCommand};
 
 const QEMU_PLUGIN: &str = "crates/xtask/src/qemu_count.c";
-/// What QEMU's boards speak by: semihosting, and nothing else.
+/// The arguments for QEMU's boards, which communicate by semihosting only.
 pub(crate) const SEMIHOSTING: [&str; 7] = [
     "-nographic",
     "-monitor",
@@ -17,10 +17,10 @@ pub(crate) const SEMIHOSTING: [&str; 7] = [
     "-semihosting-config",
     "enable=on,target=native",
 ];
-/// What the programs of crates/xtask/probe exit with where this CPU, as valgrind shows it, has no such
-/// backend.
+/// The exit status of the programs of crates/xtask/probe where this CPU, as valgrind or QEMU shows it,
+/// lacks the backend.
 pub(crate) const NO_SUCH_BACKEND: i32 = 3;
-/// Programs that may be missing, and the packages that have them.
+/// Programs that may be missing, and the packages that contain them.
 const PACKAGES: [(&str, &str); 4] = [
     ("node", "nodejs"),
     ("qemu-aarch64", "qemu-user"),
@@ -28,7 +28,7 @@ const PACKAGES: [(&str, &str); 4] = [
     ("valgrind", "valgrind"),
 ];
 
-/// The top of the tree.
+/// The root folder of the tree.
 pub(crate) fn root() -> &'static Path {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -46,17 +46,29 @@ pub(crate) fn metadata() -> Result<Metadata> {
     metadata.context("cargo metadata")
 }
 
-/// Cargo, in the project's folder, with these arguments.
+/// The manifests of all workspaces of the tree, that of the root first.
+pub(crate) fn workspaces() -> Result<Vec<PathBuf>> {
+    let listed = output(Command::new("git").args(["ls-files", "Cargo.toml", "*/Cargo.toml"]))?;
+    let mut workspaces = Vec::new();
+    for manifest in listed.lines().map(|line| root().join(line)) {
+        if read(&manifest)?.lines().any(|line| line == "[workspace]") {
+            workspaces.push(manifest);
+        }
+    }
+    Ok(workspaces)
+}
+
+/// Returns a command that runs cargo in the project's folder.
 ///
-/// It is the `cargo` on the path, not the one that started this program: rustup's, so that
-/// `+toolchain` and a toolchain chosen from outside work.
+/// This is the `cargo` on the path, which is rustup's, and not the one that started this program, so that
+/// `+toolchain` and a toolchain in the environment work.
 pub(crate) fn cargo<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Command {
     let mut cargo = Command::new("cargo");
     cargo.current_dir(root()).args(arguments);
     cargo
 }
 
-/// Cargo, in a folder that has a configuration of its own, with a target directory of its own too.
+/// Returns a command that runs cargo in a folder with its own configuration and target directory.
 pub(crate) fn cargo_in<'a>(
     folder: &str,
     target: &Path,
@@ -71,8 +83,7 @@ pub(crate) fn cargo_in<'a>(
     cargo
 }
 
-/// The one of these that the hash of the commit chooses: with every commit another sample, and with
-/// one commit always the same.
+/// Returns the item that the hash of the commit chooses, so that commits check different samples.
 pub(crate) fn chosen_by_commit<T: Copy>(items: &[T]) -> Result<T> {
     let hash = output(Command::new("git").args(["rev-parse", "HEAD"]))?;
     let start = hash.get(..8).context("a commit's hash")?;
@@ -99,7 +110,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// What a program prints, which has to succeed.
+/// Runs a program, which has to succeed, and returns its standard output.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = captured(command.current_dir(root()))?;
     if !output.status.success() {
@@ -108,7 +119,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// What a program writes to standard error, which has to succeed.
+/// Runs a program, which has to succeed, and returns its standard error.
 pub(crate) fn report(command: &mut Command) -> Result<String> {
     let output = captured(command)?;
     let report = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -121,7 +132,7 @@ pub(crate) fn report(command: &mut Command) -> Result<String> {
     Ok(report)
 }
 
-/// Runs a program; what became of it, and what it printed.
+/// Runs a program, and returns its status and its output.
 pub(crate) fn captured(command: &mut Command) -> Result<Output> {
     let output = command.output();
     output.with_context(|| not_started(command))
@@ -137,29 +148,29 @@ fn not_started(command: &Command) -> String {
     }
 }
 
-/// The compiler that cargo takes.
+/// The compiler that cargo runs.
 pub(crate) fn compiler() -> PathBuf {
     std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from)
 }
 
-/// What a compiler says that it is.
+/// Returns the name and the version of a compiler.
 pub(crate) fn version(compiler: &Path) -> Result<String> {
     output(Command::new(compiler).arg("--version"))
 }
 
-/// Whether a compiler has the library of a target; there may be no such compiler.
+/// Whether a compiler exists and has the library of a target.
 pub(crate) fn has_library(compiler: &Path, target: &str) -> bool {
     let mut rustc = Command::new(compiler);
     rustc.args(["--print", "target-libdir", "--target", target]);
     output(&mut rustc).is_ok_and(|library| Path::new(&library).is_dir())
 }
 
-/// Where cargo puts what it builds.
+/// Returns the target directory of cargo.
 pub(crate) fn target_directory() -> Result<PathBuf> {
     Ok(metadata()?.target_directory.into())
 }
 
-/// A plugin for QEMU that counts, for the machine this runs on. `qemu_count.c` says what.
+/// Compiles the plugin for QEMU that counts instructions, `qemu_count.c`, and returns its path.
 pub(crate) fn qemu_plugin() -> Result<PathBuf> {
     let plugin = target_directory()?.join("qemu-count.so");
     let mut compiler = Command::new("cc");
@@ -170,24 +181,11 @@ pub(crate) fn qemu_plugin() -> Result<PathBuf> {
     Ok(plugin)
 }
 
-/// A command as one would type it, near enough.
+/// A command as in a shell, without quotes.
 pub(crate) fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
     words.join(" ")
-}
-
-/// A document with what a job made of it between its marks replaced.
-pub(crate) fn between(text: &str, job: &str, made: &str) -> Result<String> {
-    let begin = format!("<!-- Made by `cargo xtask {job}`. -->\n");
-    let end = "<!-- End of what is made. -->\n";
-    let (before, rest) = text
-        .split_once(&begin)
-        .with_context(|| format!("no begin mark of {job}"))?;
-    let (_, after) = rest
-        .split_once(end)
-        .with_context(|| format!("no end mark of {job}"))?;
-    Ok([before, &begin, made, end, after].concat())
 }
 
 /// The text in a file.

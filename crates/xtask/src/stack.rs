@@ -1,77 +1,73 @@
-//! `cargo xtask stack`: how much stack does each operation take below its caller, without keys, message
-//! and signature? The program `stack` of benches/cortex-m paints the stack before each call and looks
-//! how far the paint is gone, on a Cortex-M4 in QEMU and on this machine.
+//! `cargo xtask stack` measures the stack that each operation uses below its caller, without keys,
+//! message and signature. The program `stack` of benches/cortex-m fills the stack with a pattern before each
+//! call and finds the bytes that have changed, on a Cortex-M4 in QEMU and on this machine.
 
 use std::fmt::Write;
 use std::process::Command;
 
 use anyhow::{Result, ensure};
 
+use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
+use crate::cortex_m::firmware::{self, TARGET};
+use crate::document::{self, SETS};
 use crate::process;
-use crate::recorded::{self, SETS};
-use crate::small::firmware::{self, TARGET};
 
-const JOB: &str = "stack";
-const RECORDED: &str = "crates/xtask/stack.txt";
-/// Columns of a name, and of a number.
-const WIDTHS: [usize; 2] = [70, 12];
+const BASELINE: Baseline = Baseline {
+    job: "stack",
+    file: "crates/xtask/stack.txt",
+    about: "Bytes of stack that each operation takes below its caller.",
+    tolerance: 2,
+    other_compiler: OtherCompiler::Tolerance(10),
+};
 const BOARD: &str = "mps2-an386";
-/// Targets, and what they are in a table.
+/// The targets, and their names in tables.
 const TARGETS: [(&str, &str); 2] = [
     (TARGET, "Cortex-M4"),
     ("x86_64-unknown-linux-gnu", "x86-64"),
 ];
-/// Cargo's profiles, and what they are in a table.
+/// Cargo's profiles, and their names in tables.
 const PROFILES: [(&str, &str); 3] = [
     ("release", "opt-level 3"),
     ("size", "opt-level s"),
     ("dev", "debug"),
 ];
 
-/// What to do with the numbers.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// Record the numbers and write the table of its page, and do not compare
-    #[arg(long)]
-    write: bool,
-}
-
-/// The stack that an operation takes.
+/// The stack of an operation.
 struct Row {
-    /// Processor, set, form, operation.
+    processor: &'static str,
+    /// Set, form, operation.
     what: String,
-    /// In bytes, for each profile.
+    /// The number of bytes for each profile.
     bytes: [u64; PROFILES.len()],
 }
 
-/// Measures, prints, and compares with what is recorded, or records.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let mut rows = Vec::new();
+/// Measures on both processors, and compares or records.
+pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
+    let version = process::version(&process::compiler())?;
+    let (mut rows, mut sections) = (Vec::new(), Sections::new());
     for (target, processor) in TARGETS {
         if target != TARGET && !target.starts_with(std::env::consts::ARCH) {
-            println!("NOT CHECKED: this machine is no {processor}");
+            println!("NOT CHECKED: this machine has another architecture than {processor}");
             continue;
         }
-        rows.extend(measure(target, processor)?);
+        let mut section = Section::new(version.clone(), &PROFILES.map(|(_, profile)| profile));
+        let measured = measure(target, processor)?;
+        let figures = measured
+            .iter()
+            .map(|row| (row.what.clone(), row.bytes.to_vec()));
+        section.rows.extend(figures);
+        sections.insert(processor.to_owned(), section);
+        rows.extend(measured);
     }
-    let version = process::version(&process::compiler())?;
-    let mut text = format!("Bytes of stack, by {version}\n\n");
-    let profiles = PROFILES.map(|(_, profile)| profile);
-    text += &recorded::line(WIDTHS, "processor, set, form, operation", profiles);
-    for Row { what, bytes } in &rows {
-        text += &recorded::line(WIDTHS, what, bytes);
+    BASELINE.settle(sections, arguments)?;
+    if arguments.write {
+        document::write_page(BASELINE.job, &markdown(&rows)?)?;
     }
-    print!("{text}");
-    if !arguments.write {
-        let rows = rows.iter().map(|row| (row.what.as_str(), row.bytes));
-        return recorded::compare(RECORDED, "cargo xtask stack --write", rows);
-    }
-    recorded::write_page(JOB, &markdown(&rows)?)?;
-    recorded::write(RECORDED, &text)
+    Ok(())
 }
 
-/// Every operation of every set on one processor.
-fn measure(target: &str, processor: &str) -> Result<Vec<Row>> {
+/// Measures every operation of every set on one processor.
+fn measure(target: &str, processor: &'static str) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     for (column, (profile, _)) in PROFILES.iter().enumerate() {
         // The program has all sets; the feature is that of others.
@@ -84,7 +80,8 @@ fn measure(target: &str, processor: &str) -> Result<Vec<Row>> {
         let costs = firmware::parse(&report)?;
         if rows.is_empty() {
             rows.extend(costs.iter().map(|cost| Row {
-                what: format!("{processor}, {}", cost.what),
+                processor,
+                what: cost.what.clone(),
                 bytes: [0; _],
             }));
         }
@@ -96,7 +93,7 @@ fn measure(target: &str, processor: &str) -> Result<Vec<Row>> {
     Ok(rows)
 }
 
-/// A line for each form and operation, with all sets in each cell.
+/// Returns a table with a line for each form and operation, and all sets in each cell.
 fn markdown(rows: &[Row]) -> Result<String> {
     let mut text = String::from("\n| stack, KiB |");
     for (_, processor) in TARGETS {
@@ -110,12 +107,14 @@ fn markdown(rows: &[Row]) -> Result<String> {
         " ---: |".repeat(TARGETS.len() * PROFILES.len())
     )?;
     let find = |processor: &str, set: &str, name: &str| {
-        let what = format!("{processor}, {set}, {name}");
-        rows.iter().find(|row| row.what == what)
+        let what = format!("{set}, {name}");
+        rows.iter()
+            .find(|row| row.processor == processor && row.what == what)
     };
     let [.., (_, most)] = TARGETS;
-    let prefix = format!("{most}, {}, ", SETS[0]);
-    for name in rows.iter().filter_map(|row| row.what.strip_prefix(&prefix)) {
+    let prefix = format!("{}, ", SETS[0]);
+    let names = rows.iter().filter(|row| row.processor == most);
+    for name in names.filter_map(|row| row.what.strip_prefix(&prefix)) {
         write!(text, "\n| {name} |")?;
         for (_, processor) in TARGETS {
             for column in 0..PROFILES.len() {

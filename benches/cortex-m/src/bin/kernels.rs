@@ -1,5 +1,5 @@
-//! What the backend of this processor does in its own way, against `Portable`: with random inputs, and
-//! with the largest of both signs.
+//! Compares the kernels of this processor's backend with `Portable`, on random inputs and on the largest
+//! inputs of both signs.
 
 #![no_std]
 #![no_main]

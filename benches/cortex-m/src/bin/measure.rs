@@ -1,5 +1,5 @@
-//! Every operation of one set, in every form, a hundred times: keys and messages are those of
-//! kats/accumulated.json, so that all that is measured is checked against known answers too.
+//! Runs every operation of one set in every form a hundred times. Keys and messages are those of
+//! kats/accumulated.json, so that all results are checked against known answers.
 
 #![no_std]
 #![no_main]

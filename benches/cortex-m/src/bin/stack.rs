@@ -1,5 +1,5 @@
-//! Every operation of every set, a few times, for the stack that it takes: on a Cortex-M, and on the
-//! machine that this is built on with each backend that it has.
+//! Measures the stack of every operation of every set: on a Cortex-M, and on the build machine with each
+//! of its backends.
 
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
@@ -7,8 +7,8 @@ use bench::{board, entries, operations, say};
 use moissanite::backend::{Backend, WithBackend, all, dispatch_to};
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Seed};
 
-/// Keys, whose signatures take different numbers of attempts. What the compiler does not optimise
-/// takes the same stack each time, and long.
+/// The number of keys, whose signatures take different numbers of attempts. Unoptimised code is slow and
+/// uses the same stack each time, so it runs with fewer keys.
 const SEEDS: u8 = if cfg!(debug_assertions) { 1 } else { 3 };
 
 #[cfg(target_os = "none")]
@@ -44,7 +44,7 @@ fn set<P: Fips204, const ENTRIES: usize>(seed: &Seed) {
     }
 }
 
-/// What has all of Â in memory at once, on one backend.
+/// The types that have all of Â in memory at once, on one backend.
 struct Whole<'a, P: Fips204> {
     seed: &'a Seed,
     public_key: &'a P::PublicKey,

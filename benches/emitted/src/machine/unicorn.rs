@@ -13,20 +13,9 @@ use unicorn_engine::{
 use super::{Arguments, Machine};
 use crate::code::{Cpu, Register};
 use crate::program::Program;
+use crate::targets::Model;
 use crate::trace::Trace;
 use crate::watch::{Then, Watch};
-
-/// Which processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Model {
-    CortexM0,
-    CortexM3,
-    CortexM4,
-    Riscv32,
-    Riscv64,
-    Aarch64,
-    I686,
-}
 
 /// Below the program, which is at 16 MiB, there is nothing; this is well above it.
 const STACK: u64 = 0x0800_0000;

@@ -1,79 +1,21 @@
 //! WebAssembly: calls of the tracer are put into the module, which an interpreter executes.
 
+mod instrument;
+
 use std::collections::HashMap;
-use std::convert::Infallible;
 
-use anyhow::{Context as _, Result, ensure};
-use wasm_encoder::reencode::{Error, Reencode, utils};
-use wasm_encoder::{
-    CodeSection, ConstExpr, EntityType, Function, GlobalSection, GlobalType, ImportSection,
-    Instruction as Wasm, Module, SectionId, TypeSection, ValType,
-};
+use anyhow::{Context as _, Result};
 use wasmi::{Caller, Engine, Linker, Store};
-use wasmparser::{FunctionBody, KnownCustom, Name, Operator, Parser, Payload, TypeSectionReader};
+use wasmparser::{KnownCustom, Name, Parser, Payload};
 
+use self::instrument::{FROM, IMPORTS};
 use super::{Arguments, Machine};
-use crate::code::{Decision, Flow, Instruction, Value, mix};
-use crate::program::{Function as Named, Program, special};
+use crate::code::mix;
+use crate::program::{Function, Program};
 use crate::trace::{Kind, Trace};
-
-/// What the module imports, in the order of their numbers.
-const IMPORTS: [&str; 6] = ["branch", "division", "address", "public", "step", "panic"];
-const BRANCH: u32 = 0;
-const DIVISION: u32 = 1;
-const ADDRESS: u32 = 2;
-const PUBLIC: u32 = 3;
-/// Variables for operands, so many of each type.
-const VARIABLES: [ValType; 4] = [ValType::I32, ValType::I64, ValType::F32, ValType::F64];
-const OF_EACH: u32 = 3;
-const FROM: &str = "tracer";
 
 /// A module with calls of the tracer.
 pub(super) struct Interpreter(Vec<u8>);
-
-/// What an instruction of WebAssembly shows, and the types of its operands.
-enum Shows {
-    Nothing,
-    Condition,
-    Divided(ValType),
-    /// An address, below values of these types.
-    At(&'static [ValType]),
-    /// All operands.
-    Bulk,
-}
-
-fn shows(operator: &Operator<'_>) -> Shows {
-    use Operator as O;
-    use ValType::{F32, F64, I32, I64};
-    match operator {
-        O::If { .. } | O::BrIf { .. } | O::BrTable { .. } => Shows::Condition,
-        O::I32DivS | O::I32DivU | O::I32RemS | O::I32RemU => Shows::Divided(I32),
-        O::I64DivS | O::I64DivU | O::I64RemS | O::I64RemU => Shows::Divided(I64),
-        O::I32Load { .. }
-        | O::I64Load { .. }
-        | O::F32Load { .. }
-        | O::F64Load { .. }
-        | O::I32Load8S { .. }
-        | O::I32Load8U { .. }
-        | O::I32Load16S { .. }
-        | O::I32Load16U { .. }
-        | O::I64Load8S { .. }
-        | O::I64Load8U { .. }
-        | O::I64Load16S { .. }
-        | O::I64Load16U { .. }
-        | O::I64Load32S { .. }
-        | O::I64Load32U { .. }
-        | O::CallIndirect { .. } => Shows::At(&[]),
-        O::I32Store { .. } | O::I32Store8 { .. } | O::I32Store16 { .. } => Shows::At(&[I32]),
-        O::I64Store { .. } | O::I64Store8 { .. } | O::I64Store16 { .. } | O::I64Store32 { .. } => {
-            Shows::At(&[I64])
-        }
-        O::F32Store { .. } => Shows::At(&[F32]),
-        O::F64Store { .. } => Shows::At(&[F64]),
-        O::MemoryCopy { .. } | O::MemoryFill { .. } => Shows::Bulk,
-        _ => Shows::Nothing,
-    }
-}
 
 /// The module as a program, and with calls.
 pub(super) fn load(code: &[u8]) -> Result<(Program, Interpreter)> {
@@ -83,33 +25,19 @@ pub(super) fn load(code: &[u8]) -> Result<(Program, Interpreter)> {
     for payload in Parser::new(0).parse_all(code) {
         if let Payload::CodeSectionEntry(body) = payload? {
             let name = names.get(&number).cloned().unwrap_or_default();
-            functions.push(Named {
+            functions.push(Function {
                 name,
                 code: body.range(),
             });
             number += 1;
             for operator in body.get_operators_reader()?.into_iter_with_offsets() {
                 let (operator, at) = operator?;
-                instructions.push(instruction(&operator, at));
+                instructions.push(instrument::instruction(&operator, at));
             }
         }
     }
-    let mut with_calls = WithCalls {
-        names: &names,
-        functions: 0,
-        instructions: 0,
-        types: 0,
-        globals: 0,
-    };
-    let mut module = Module::new();
-    let encoded = with_calls.parse_core_module(&mut module, Parser::new(0), code);
-    encoded.map_err(|error| anyhow::anyhow!("{error}"))?;
-    ensure!(
-        with_calls.instructions as usize == instructions.len(),
-        "the module has other instructions"
-    );
-    let program = Program::of(functions, instructions);
-    Ok((program, Interpreter(module.finish())))
+    let module = instrument::with_calls(code, &names, instructions.len())?;
+    Ok((Program::of(functions, instructions), Interpreter(module)))
 }
 
 /// The functions' names.
@@ -130,213 +58,6 @@ fn names(code: &[u8]) -> Result<HashMap<u32, String>> {
         }
     }
     Ok(names)
-}
-
-fn instruction(operator: &Operator<'_>, at: u64) -> Instruction {
-    let text = format!("{operator:?}");
-    let mut it = Instruction::plain(at, 1, text);
-    match shows(operator) {
-        Shows::Nothing => {}
-        Shows::Condition => it.flow = Flow::Branch(Decision::Value(Value::Unknown), None),
-        Shows::Divided(_) => it.divides = Some(Value::Unknown),
-        Shows::At(_) | Shows::Bulk => it.accesses = true,
-    }
-    match operator {
-        Operator::Call { .. } => it.flow = Flow::Call(None),
-        Operator::CallIndirect { .. } => {
-            it.flow = Flow::Indirect {
-                to: Value::Unknown,
-                call: true,
-            };
-        }
-        _ => {}
-    }
-    it
-}
-
-/// Encodes a module anew, with imports before its own functions, and calls of them.
-struct WithCalls<'n> {
-    names: &'n HashMap<u32, String>,
-    /// How many there were so far.
-    functions: u32,
-    instructions: u32,
-    types: u32,
-    globals: u32,
-}
-
-impl WithCalls<'_> {
-    /// A variable for an operand.
-    fn variable(&self, kind: ValType, number: u32) -> u32 {
-        let kind = VARIABLES.iter().position(|one| *one == kind);
-        self.globals + OF_EACH * kind.unwrap_or_default() as u32 + number
-    }
-
-    /// Calls the tracer with what the operator is about to show, and leaves the operands as they are.
-    fn show(&self, function: &mut Function, site: u32, operator: &Operator<'_>) {
-        use ValType::{I32, I64};
-        let site = Wasm::I32Const(site as i32);
-        match shows(operator) {
-            Shows::Nothing => {}
-            Shows::Condition => {
-                let value = self.variable(I32, 0);
-                function
-                    .instruction(&Wasm::GlobalSet(value))
-                    .instruction(&site)
-                    .instruction(&Wasm::GlobalGet(value))
-                    .instruction(&Wasm::Call(BRANCH));
-            }
-            Shows::Divided(kind) => {
-                let [a, b] = [0, 1].map(|number| self.variable(kind, number));
-                function
-                    .instruction(&Wasm::GlobalSet(b))
-                    .instruction(&Wasm::GlobalSet(a))
-                    .instruction(&site);
-                for operand in [a, b] {
-                    function.instruction(&Wasm::GlobalGet(operand));
-                    if kind != I64 {
-                        function.instruction(&Wasm::I64ExtendI32U);
-                    }
-                }
-                function
-                    .instruction(&Wasm::Call(DIVISION))
-                    .instruction(&Wasm::GlobalGet(a))
-                    .instruction(&Wasm::GlobalGet(b));
-            }
-            Shows::At(above) => {
-                let address = self.variable(I32, 0);
-                let above = above.iter().map(|kind| self.variable(*kind, 1));
-                for value in above.clone().rev().chain([address]) {
-                    function.instruction(&Wasm::GlobalSet(value));
-                }
-                function
-                    .instruction(&site)
-                    .instruction(&Wasm::GlobalGet(address))
-                    .instruction(&Wasm::Call(ADDRESS));
-                for value in [address].into_iter().chain(above) {
-                    function.instruction(&Wasm::GlobalGet(value));
-                }
-            }
-            Shows::Bulk => {
-                let operands = [0, 1, 2].map(|number| self.variable(I32, number));
-                for operand in operands.into_iter().rev() {
-                    function.instruction(&Wasm::GlobalSet(operand));
-                }
-                // What is filled in does not show; of what is copied, all does.
-                for operand in operands {
-                    if operand == operands[1] && matches!(operator, Operator::MemoryFill { .. }) {
-                        continue;
-                    }
-                    function
-                        .instruction(&site)
-                        .instruction(&Wasm::GlobalGet(operand))
-                        .instruction(&Wasm::Call(ADDRESS));
-                }
-                for operand in operands {
-                    function.instruction(&Wasm::GlobalGet(operand));
-                }
-            }
-        }
-    }
-}
-
-impl Reencode for WithCalls<'_> {
-    type Error = Infallible;
-
-    fn function_index(&mut self, function: u32) -> Result<u32, Error<Infallible>> {
-        Ok(function + IMPORTS.len() as u32)
-    }
-
-    fn parse_type_section(
-        &mut self,
-        types: &mut TypeSection,
-        section: TypeSectionReader<'_>,
-    ) -> Result<(), Error<Infallible>> {
-        utils::parse_type_section(self, types, section)?;
-        self.types = types.len();
-        use ValType::{I32, I64};
-        types.ty().function([I32, I32], [I32]);
-        types.ty().function([I32, I64, I64], []);
-        types.ty().function([I32, I32], []);
-        types.ty().function([], []);
-        Ok(())
-    }
-
-    fn parse_global_section(
-        &mut self,
-        globals: &mut GlobalSection,
-        section: wasmparser::GlobalSectionReader<'_>,
-    ) -> Result<(), Error<Infallible>> {
-        utils::parse_global_section(self, globals, section)?;
-        self.globals = globals.len();
-        for kind in VARIABLES {
-            for _ in 0..OF_EACH {
-                let zero = match kind {
-                    ValType::I64 => ConstExpr::i64_const(0),
-                    ValType::F32 => ConstExpr::f32_const(0.0_f32.into()),
-                    ValType::F64 => ConstExpr::f64_const(0.0_f64.into()),
-                    _ => ConstExpr::i32_const(0),
-                };
-                let global = GlobalType {
-                    val_type: kind,
-                    mutable: true,
-                    shared: false,
-                };
-                globals.global(global, &zero);
-            }
-        }
-        Ok(())
-    }
-
-    fn intersperse_section_hook(
-        &mut self,
-        module: &mut Module,
-        _: Option<SectionId>,
-        before: Option<SectionId>,
-    ) -> Result<(), Error<Infallible>> {
-        if before == Some(SectionId::Function) {
-            let mut imports = ImportSection::new();
-            for (name, kind) in IMPORTS.iter().zip([0, 1, 2, 2, 2, 3]) {
-                imports.import(FROM, name, EntityType::Function(self.types + kind));
-            }
-            module.section(&imports);
-        }
-        Ok(())
-    }
-
-    fn parse_custom_section(
-        &mut self,
-        _: &mut Module,
-        _: wasmparser::CustomSectionReader<'_>,
-    ) -> Result<(), Error<Infallible>> {
-        Ok(())
-    }
-
-    fn parse_function_body(
-        &mut self,
-        code: &mut CodeSection,
-        body: FunctionBody<'_>,
-    ) -> Result<(), Error<Infallible>> {
-        let name = self.names.get(&self.functions);
-        let special = name.and_then(|name| special(name));
-        self.functions += 1;
-        let mut function = self.new_function_with_parsed_locals(&body)?;
-        if let Some(special) = special {
-            for argument in 0..special.arguments() {
-                function.instruction(&Wasm::LocalGet(argument));
-            }
-            function.instruction(&Wasm::Call(PUBLIC + special as u32));
-        }
-        let mut reader = body.get_operators_reader()?;
-        while !reader.eof() {
-            let operator = reader.clone().read()?;
-            let site = self.instructions;
-            self.instructions += 1;
-            self.show(&mut function, site, &operator);
-            function.instruction(&self.parse_instruction(&mut reader)?);
-        }
-        code.function(&function);
-        Ok(())
-    }
 }
 
 /// What the imported functions work on.
@@ -409,10 +130,10 @@ fn linker(engine: &Engine) -> Result<Linker<State>> {
         caller.data_mut().panicked = true;
         Err(wasmi::Error::new("panic"))
     };
-    linker.func_wrap(FROM, IMPORTS[BRANCH as usize], branch)?;
-    linker.func_wrap(FROM, IMPORTS[DIVISION as usize], division)?;
-    linker.func_wrap(FROM, IMPORTS[ADDRESS as usize], address)?;
-    linker.func_wrap(FROM, IMPORTS[PUBLIC as usize], public)?;
+    linker.func_wrap(FROM, IMPORTS[0], branch)?;
+    linker.func_wrap(FROM, IMPORTS[1], division)?;
+    linker.func_wrap(FROM, IMPORTS[2], address)?;
+    linker.func_wrap(FROM, IMPORTS[3], public)?;
     linker.func_wrap(FROM, IMPORTS[4], step)?;
     linker.func_wrap(FROM, IMPORTS[5], panic)?;
     Ok(linker)

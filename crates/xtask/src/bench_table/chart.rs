@@ -33,7 +33,7 @@ const ROW: f64 = 24.0;
 const BAR: f64 = 11.0;
 const THIN: f64 = 4.0;
 
-/// Light or dark as the reader's system is, on a ground of its own.
+/// The colours, which follow the light or dark scheme of the reader's system.
 const STYLE: &str = "\
 text { font: 12px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #1f2328 }
 .title { font-size: 15px; font-weight: 600 }
@@ -52,7 +52,7 @@ text { font: 12px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: #1f232
 }
 ";
 
-/// The whole file.
+/// Returns the text of the file.
 pub(crate) fn svg(run: &Run) -> Result<String> {
     let peers = run.peers(LEVEL);
     let width = LABELS + PANELS.len() as f64 * PANEL + 20.0;
@@ -145,7 +145,7 @@ fn bar(
     )?)
 }
 
-/// Of our own words and of names without anything to escape.
+/// Escaping is not needed: all words are our own, or names without special characters.
 fn text(svg: &mut String, class: &str, (x, y): (f64, f64), text: &str) -> Result<()> {
     Ok(writeln!(
         svg,

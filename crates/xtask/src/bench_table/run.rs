@@ -1,4 +1,4 @@
-//! A run of benches/peers: started, and read back.
+//! Starts benches/peers, and reads its output.
 
 use std::process::{Command, Stdio};
 
@@ -8,21 +8,21 @@ use serde_json::json;
 
 use crate::process;
 
-/// What was measured, on what.
+/// The times of a run, and the machine that it ran on.
 pub(crate) struct Run {
     pub(crate) compiler: Compiler,
     pub(crate) machine: Machine,
     pub(crate) rows: Vec<Row>,
 }
 
-/// What built it.
+/// The compiler.
 #[derive(Deserialize)]
 pub(crate) struct Compiler {
     pub(crate) rustc: String,
     pub(crate) rustflags: String,
 }
 
-/// What it ran on, and how much of it.
+/// The CPU, and the numbers of messages and rounds.
 #[derive(Deserialize)]
 pub(crate) struct Machine {
     pub(crate) cpu: String,
@@ -47,17 +47,17 @@ pub(crate) struct Row {
     pub(crate) mean: f64,
     #[serde(rename = "max_us")]
     pub(crate) max: f64,
-    /// What is compared.
+    /// The time that is compared.
     #[serde(rename = "typical_us")]
     pub(crate) typical: f64,
     #[serde(rename = "budget_us")]
     pub(crate) budget: Option<f64>,
-    /// Of the fastest of the others.
+    /// The time of the fastest other implementation.
     #[serde(rename = "rival_us")]
     pub(crate) rival_time: Option<f64>,
 }
 
-/// A line of the record, of which the descriptions of peers are for readers only.
+/// A line of the record. The descriptions of peers are for readers only.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Line {
@@ -95,7 +95,7 @@ impl Run {
         rows.iter().map(|row| &*row.peer).collect()
     }
 
-    /// Is a peer this project?
+    /// Whether a peer is this project.
     pub(crate) fn is_ours(&self, peer: &str) -> bool {
         let mut rows = self.rows.iter().filter(|row| row.peer == peer);
         rows.any(|row| row.budget.is_some())
@@ -110,8 +110,8 @@ impl Run {
     }
 }
 
-/// Builds and runs benches/peers, on one CPU if `taskset` is there, with a line before what it prints that
-/// says what built it.
+/// Builds and runs benches/peers, on one CPU if `taskset` exists. Before its output stands a line with the
+/// compiler.
 pub(crate) fn peers(quick: bool, messages: u32, rounds: u32) -> Result<String> {
     let folder = process::root().join("benches/peers");
     let mut build = process::cargo(["build", "--release", "--locked"]);

@@ -16,7 +16,7 @@ pub(crate) const OPS: [((&str, &str), &str); 5] = [
     (("verify", "prepared"), "verify, prepared key"),
 ];
 
-/// Tables and the words around them.
+/// Returns the tables and the text around them.
 pub(crate) fn markdown(run: &Run) -> Result<String> {
     let mut text = String::new();
     let machine = &run.machine;
@@ -81,7 +81,7 @@ pub(crate) fn markdown(run: &Run) -> Result<String> {
     Ok(text)
 }
 
-/// What a peer is called in public.
+/// The name of a peer in the README.
 pub(crate) fn label(peer: &str) -> String {
     match peer {
         "moissanite-avx512" => "Moissanite, AVX-512".into(),
@@ -118,7 +118,7 @@ fn over_budget(row: &Row) -> Option<String> {
     Some(format!("{:.2}", row.typical / row.budget?))
 }
 
-/// A value of all levels, or nothing.
+/// The values of all levels, or nothing if one is missing.
 fn cell(run: &Run, peer: &str, op: (&str, &str), value: impl Fn(&Row) -> Option<String>) -> String {
     let values = LEVELS.map(|level| run.row(peer, level, op).and_then(&value));
     let values: Option<Vec<_>> = values.into_iter().collect();

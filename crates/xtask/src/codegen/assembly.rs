@@ -4,18 +4,17 @@ use std::collections::HashSet;
 
 use rustc_demangle::demangle;
 
-/// What one function does that costs.
+/// The operations of one function that cost time.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Function {
     pub(super) name: String,
-    /// The functions that it calls or goes on to, each as often as there is a call.
+    /// The functions that it calls or jumps to, once for each call.
     pub(super) calls: Vec<String>,
     /// Stores to the stack, other than pushes.
     pub(super) stores: usize,
 }
 
-/// Whether a function was meant to be part of its caller: an intrinsic, a method of a register, a
-/// part of a kernel.
+/// Whether a function should be inlined: an intrinsic, a method of a register, or a part of a kernel.
 pub(super) fn should_be_inline(name: &str) -> bool {
     const PLACES: [&str; 4] = [
         "core_arch::",
@@ -57,7 +56,7 @@ pub(super) fn loops(assembly: &str) -> Vec<(String, Vec<Vec<&str>>)> {
         .collect()
 }
 
-/// From a label to the last jump back to it, where there is no other such pair within.
+/// The lines from a label to the last jump back to it, if no other such pair is within them.
 fn innermost<'a>(lines: &[&'a str]) -> Vec<Vec<&'a str>> {
     let begin = |label: &str| {
         let is = |line: &&str| line.strip_suffix(':') == Some(label);
@@ -81,7 +80,7 @@ fn innermost<'a>(lines: &[&'a str]) -> Vec<Vec<&'a str>> {
     innermost.map(body).collect()
 }
 
-/// What stands in an assembly file between a function's label and its end.
+/// The lines of an assembly file between a function's label and its end.
 fn bodies(assembly: &str) -> Vec<(&str, Vec<&str>)> {
     let symbols: HashSet<_> = assembly.lines().filter_map(declared).collect();
     let mut bodies: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -103,7 +102,7 @@ fn bodies(assembly: &str) -> Vec<(&str, Vec<&str>)> {
     bodies
 }
 
-/// Mnemonic and operands, of a line that is not a label, a directive or a comment.
+/// The mnemonic and the operands of a line that is not a label, a directive or a comment.
 fn instruction(line: &str) -> Option<(&str, &str)> {
     let line = line.trim();
     let nothing = line.is_empty() || line.ends_with(':') || line.starts_with(['.', '/', '#', '@']);
@@ -116,7 +115,7 @@ fn declared(line: &str) -> Option<&str> {
     kind.ends_with("function").then_some(symbol)
 }
 
-/// Where a call goes, or a jump out of the function.
+/// The target of a call, or of a jump out of the function.
 fn called(mnemonic: &str, operands: &str) -> Option<String> {
     let target = operands.split(['@', '(']).next()?.trim();
     let symbol = target.trim_start_matches('*');

@@ -1,5 +1,6 @@
-//! Does a branch, a division or an address in the code of everything that handles secrets depend on
-//! one? benches/emitted executes it, for each target and at each level of optimisation, and says how.
+//! Checks that no branch, no division and no address depends on a secret in the code that handles
+//! secrets. benches/emitted executes this code for each target at each level of optimisation; its
+//! documentation describes the method.
 
 use anyhow::{Context, Result};
 
@@ -7,28 +8,28 @@ use crate::process;
 
 const MANIFEST: &str = "benches/emitted/Cargo.toml";
 
-/// What to execute.
+/// The arguments that choose what is executed.
 #[derive(clap::Args)]
 #[group(id = "emitted")]
 pub(super) struct Arguments {
     /// Execute the code for every target at every level of optimisation with several secrets, and
-    /// compare what it shows
+    /// compare the branches, divisions and addresses
     #[arg(long)]
     all: bool,
-    /// Execute the code for two cells of targets and levels, which a commit chooses
+    /// Execute the code for two pairs of target and level, which the hash of a commit chooses
     #[arg(long, value_name = "COMMIT", conflicts_with_all = ["all", "planted"])]
     sample: Option<String>,
-    /// Plant leaks in a copy of each backend, all of which must be found
+    /// Check that leaks which are planted in a copy of each backend are found
     #[arg(long, conflicts_with = "all")]
     planted: bool,
-    /// Execute the code for this target alone: thumbv6m, thumbv7m, thumbv7em, riscv32imc, riscv64gc,
+    /// Execute only the code for this target: thumbv6m, thumbv7m, thumbv7em, riscv32imc, riscv64gc,
     /// aarch64, aarch64-sha3, i686, x86_64 or wasm32
     #[arg(long)]
     target: Vec<String>,
-    /// Execute the code of this level of optimisation alone: 0, 1, 2, 3, s or z
+    /// Execute only the code at this level of optimisation: 0, 1, 2, 3, s or z
     #[arg(long)]
     opt_level: Vec<String>,
-    /// Execute the code of this backend alone
+    /// Execute only the code of this backend
     #[arg(long)]
     backend: Vec<String>,
     /// Execute all parameter sets at all levels
@@ -40,7 +41,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// Whether anything is to be executed.
+    /// Whether an argument asks for the execution of code.
     pub(super) fn is_asked_for(&self) -> bool {
         let filters = [&self.target, &self.opt_level, &self.backend];
         self.all

@@ -1,4 +1,4 @@
-//! The memory of another process, as the system shows it.
+//! Reads the memory of another process.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -7,12 +7,12 @@ use anyhow::{Context, Result};
 
 /// Memory that a process can write to.
 pub(crate) struct Region {
-    /// What it is, and where it starts.
+    /// The file or the use of the memory.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// All that the process can write to: its stack, its heap, its variables, and what else it has.
+/// Reads all memory that the process can write to: its stack, its heap, its variables and all others.
 pub(crate) fn read(process: u32) -> Result<Vec<Region>> {
     let maps = format!("/proc/{process}/maps");
     let maps = std::fs::read_to_string(&maps).context(maps)?;
@@ -23,7 +23,7 @@ pub(crate) fn read(process: u32) -> Result<Vec<Region>> {
         .collect()
 }
 
-/// What one line speaks of: `start-end permissions offset device inode name`.
+/// Reads the region of one line: `start-end permissions offset device inode name`.
 fn region(memory: &mut File, line: &str) -> Result<Region> {
     let mut words = line.split_whitespace();
     let range = words.next().unwrap_or_default();

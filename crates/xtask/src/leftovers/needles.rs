@@ -1,15 +1,15 @@
-//! What is searched for, and the search.
+//! The sequences that must not be in memory, and the search for them.
 
 use std::collections::HashMap;
 
-/// Bytes in a row that tell too much.
+/// The number of consecutive bytes that must not be left.
 const BYTES: usize = 8;
-/// Coefficients in a row that tell too much.
+/// The number of consecutive coefficients that must not be left.
 const COEFFICIENTS: usize = 32;
-/// Bytes in a row of packed y that tell too much: where some coefficients of cs₁ in a row are zero, a
-/// signature has fewer.
+/// The number of consecutive bytes of packed y that must not be left. A signature contains shorter
+/// sequences, where consecutive coefficients of cs₁ are zero.
 const MASK_BYTES: usize = 16;
-/// Lengths of what is searched for; [`COEFFICIENTS`] have one, two or four bytes each.
+/// The lengths of the sequences; [`COEFFICIENTS`] have one, two or four bytes each.
 const WIDTHS: [usize; 5] = [
     BYTES,
     MASK_BYTES,

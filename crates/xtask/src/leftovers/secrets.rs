@@ -21,25 +21,25 @@ use sha2::{Digest, Sha512};
 
 use super::needles::Needles;
 
-/// What the operations sign; zkDilithium in one piece or several.
+/// The message that operations sign; zkDilithium signs it in one piece and in several.
 const MESSAGE: &[u8] = b"message";
-/// μ of the operation that is given one.
+/// The message representative of the operation that takes one.
 const MU: [u8; 64] = [7; 64];
-/// What its generator gives an operation that hedges.
+/// The byte that the random generator of hedged operations repeats.
 const RANDOM: u8 = 7;
-/// Polynomials of y that zkDilithium's signature is looked for.
+/// The number of polynomials of y among which zkDilithium's signature is searched.
 const ZK_MASKS: u16 = 128;
-/// Polynomials of y that are made ahead of the last attempt, at most.
+/// The largest number of polynomials of y that are computed beyond the last attempt.
 const AHEAD: u16 = 16;
 
-/// The seed that all of it is about.
+/// Returns the seed from which all secrets follow.
 pub(crate) fn seed(scheme: &str) -> Vec<u8> {
     let seed = Sha512::digest(format!("a seed to look for, of {scheme}"));
     let len = if scheme.starts_with("MLDSA") { 64 } else { 32 };
     seed[..len].to_vec()
 }
 
-/// What an operation is given: the bytes of this name.
+/// Returns the input of this name for an operation.
 pub(crate) fn input(scheme: &str, name: &str) -> Result<Vec<u8>> {
     if name == "seed" {
         return Ok(seed(scheme));

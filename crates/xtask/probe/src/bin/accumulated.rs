@@ -1,5 +1,5 @@
-//! The accumulated vectors of kats/accumulated.json, whole and in pieces, for machines that have
-//! nothing but arithmetic: whoever runs it learns only whether all was right.
+//! The accumulated vectors of kats/accumulated.json, whole and in pieces, for machines
+//! without input and output: the exit status is the only result.
 
 use std::process::ExitCode;
 

@@ -80,12 +80,13 @@ fn count<P: Fips204>(
 ) -> Result<(), Error> {
     println!("{}\t{operation}\t{times}", P::NAME);
     let mut result = Ok(());
+    start_counting();
     collected(&mut || result = (0..times).try_for_each(&mut run));
-    written();
+    stop_counting();
     result
 }
 
-/// The function in which valgrind counts.
+/// The function in which callgrind counts.
 #[inline(never)]
 fn collected(run: &mut dyn FnMut()) {
     run();
@@ -93,8 +94,14 @@ fn collected(run: &mut dyn FnMut()) {
     black_box(());
 }
 
-/// The function before which valgrind writes what it has counted.
+/// The function after which the plugin `qemu_count.c` begins to count.
 #[inline(never)]
-fn written() {
-    black_box(());
+fn start_counting() {
+    black_box("start");
+}
+
+/// The function before which that plugin and callgrind write what they have counted.
+#[inline(never)]
+fn stop_counting() {
+    black_box("stop");
 }

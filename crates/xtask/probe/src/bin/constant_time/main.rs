@@ -3,7 +3,7 @@
 //!
 //! `cargo xtask ct` builds and runs it, on several backends:
 //! `valgrind --error-exitcode=99 constant_time [--backend NAME] [--leak branch|index]`.
-//! With `--leak` it does what the core must not do, to show that it would be seen.
+//! With `--leak` it contains a deliberate leak, which memcheck has to report.
 
 mod composite;
 mod facade;

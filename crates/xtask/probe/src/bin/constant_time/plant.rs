@@ -1,4 +1,4 @@
-//! What the core must not do, to show that it would be seen.
+//! Deliberate leaks, which memcheck has to report.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
-//! One operation of one set and nothing else, to see what it takes of flash and of RAM. It is not
-//! run: keys, signatures and what becomes of them are at addresses that the linker knows nothing of.
+//! One operation of one set and nothing else, for the flash and the RAM that it uses. The program is not
+//! run: its input and output are at addresses that the linker does not allocate.
 
 #![no_std]
 #![no_main]

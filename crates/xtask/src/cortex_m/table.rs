@@ -5,9 +5,9 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 
 use super::firmware::{Cost, Size};
-use crate::recorded::SETS;
+use crate::document::SETS;
 
-/// Costs and sizes, with all sets in each cell.
+/// Returns the tables of costs and sizes, with all sets in each cell.
 pub(crate) fn markdown(costs: &[Cost], sizes: &[Size]) -> Result<String> {
     // The stack is in a table of its own.
     let rows: Vec<_> = costs
@@ -32,7 +32,7 @@ pub(crate) fn markdown(costs: &[Cost], sizes: &[Size]) -> Result<String> {
     Ok(text)
 }
 
-/// A line for each thing that the first set has.
+/// Adds a line for each row of the first set.
 fn lines<const N: usize>(
     text: &mut String,
     rows: &[(&str, [u64; N])],

@@ -1,4 +1,4 @@
-//! Building benches/cortex-m, running it, and what it says.
+//! Builds benches/cortex-m, runs it, and reads its output.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ pub(crate) const TARGET: &str = "thumbv7em-none-eabihf";
 const PROFILES: [&str; 2] = ["release", "size"];
 const OPERATIONS: [&str; 4] = ["keygen", "sign-expanded", "sign-seed", "verify"];
 
-/// What an operation costs, over all inputs.
+/// The cost of an operation over all inputs.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Cost {
     /// Set, form, operation.
     pub(crate) what: String,
-    /// Bytes, the most.
+    /// The largest number of bytes.
     pub(crate) stack: u64,
-    /// The mean.
+    /// The mean number.
     pub(crate) instructions: u64,
-    /// In order.
+    /// The cycles of each run, sorted.
     cycles: Vec<u64>,
 }
 
@@ -38,7 +38,7 @@ impl Cost {
     }
 }
 
-/// What a program takes of flash that has one operation of one set, at opt-level 3 and s.
+/// The flash of a program with one operation of one set, at opt-level 3 and s.
 pub(crate) struct Size {
     /// Set, form, operation.
     pub(crate) what: String,
@@ -68,7 +68,7 @@ pub(crate) fn build_for(
     Ok(folder.join(target).join(profile).join(program))
 }
 
-/// Runs a program, which has to succeed, and gives what it said.
+/// Runs a program, which has to succeed, and returns its output.
 pub(crate) fn run(board: &str, program: &Path, plugin: Option<&Path>) -> Result<String> {
     let mut qemu = Command::new("qemu-system-arm");
     qemu.args(["-M", board]).args(process::SEMIHOSTING);
@@ -80,8 +80,8 @@ pub(crate) fn run(board: &str, program: &Path, plugin: Option<&Path>) -> Result<
     process::report(&mut qemu)
 }
 
-/// Of each operation a line `name: stack ticks`, many times. The plugin's instructions and cycles
-/// are in the line before; without it, the ticks are cycles.
+/// Reads a report, which has a line `name: stack ticks` for each run of each operation. The line before
+/// has the plugin's instructions and cycles; without the plugin, the ticks are cycles.
 pub(crate) fn parse(report: &str) -> Result<Vec<Cost>> {
     let mut costs: Vec<Cost> = Vec::new();
     let mut places = HashMap::new();
@@ -121,7 +121,7 @@ fn pair(text: &str) -> Option<(u64, u64)> {
     Some((first.parse().ok()?, second.trim().parse().ok()?))
 }
 
-/// Flash of each operation alone. None has statics.
+/// Returns the flash of a program for each operation, none of which uses static memory.
 pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
     let mut sizes = Vec::new();
     for set in sets {
@@ -134,7 +134,7 @@ pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
                 let what = format!("{set}, {form}, {operation}");
                 let mut flash = [0; 2];
                 for (flash, profile) in flash.iter_mut().zip(PROFILES) {
-                    let [in_flash, in_ram] = memory(&build("alone", profile, &features)?)?;
+                    let [in_flash, in_ram] = memory(&build("flash_size", profile, &features)?)?;
                     ensure!(in_ram == 0, "{what}: {in_ram} bytes of statics");
                     *flash = in_flash;
                 }
@@ -145,7 +145,7 @@ pub(crate) fn sizes(sets: &[&str]) -> Result<Vec<Size>> {
     Ok(sizes)
 }
 
-/// What a program takes of flash and of RAM, which begins at 2²⁹.
+/// Returns the bytes of flash and of RAM that a program uses. RAM begins at 2²⁹.
 fn memory(program: &Path) -> Result<[u64; 2]> {
     let mut bytes = [0; 2];
     for segment in elf::segments(program)? {

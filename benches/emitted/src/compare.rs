@@ -1,0 +1,51 @@
+//! Executes the schemes of a program with several secrets, and compares the traces.
+
+use std::rc::Rc;
+
+use anyhow::{Result, bail, ensure};
+
+use crate::machine::{Machine, NO_SUCH_BACKEND};
+use crate::program::Program;
+use crate::report::Report;
+use crate::targets::SCHEMES;
+use crate::trace::{Record, Trace};
+
+/// The first secret is recorded, the others are compared with it.
+const SECRETS: u32 = 3;
+
+/// Runs schemes on a backend with several secrets, and returns whether there is such a backend.
+pub(crate) fn compare(
+    program: &Program,
+    machine: &mut dyn Machine,
+    (backend, number): (&str, u32),
+    schemes: &[u32],
+    report: &mut Report,
+) -> Result<bool> {
+    for scheme in schemes {
+        let name = SCHEMES[*scheme as usize];
+        let mut run = |secret, earlier: Option<&Rc<Record>>| {
+            let trace = Trace::new(program.instructions.len(), earlier.cloned());
+            let (returned, trace) = machine.run(program, [number, *scheme, secret], trace)?;
+            anyhow::Ok((returned, trace.end()?))
+        };
+        let (returned, (record, _)) = run(0, None)?;
+        match returned {
+            Some(0) => {}
+            Some(NO_SUCH_BACKEND) => return Ok(false),
+            Some(status) => bail!("{name}: the results are wrong ({status})"),
+            None => bail!("{name}: the probe panicked"),
+        }
+        let named = record.steps.first().map(|(name, _)| name.as_str());
+        ensure!(
+            named == Some(backend),
+            "{backend} is {named:?} in the core's list"
+        );
+        report.saw(&record);
+        let record = Rc::new(record);
+        for secret in 1..SECRETS {
+            let (_, (_, findings)) = run(secret, Some(&record))?;
+            report.found(name, findings);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,26 @@
+//! Chooses what executes the code for a target.
+
+use anyhow::Result;
+
+#[cfg(target_arch = "x86_64")]
+use super::native;
+use super::{Machine, unicorn, wasm};
+use crate::program::Program;
+use crate::targets::{Kind, Target};
+
+/// Reads the code for a target, and returns the program and the machine that executes it.
+pub(crate) fn load(code: &[u8], target: &Target) -> Result<(Program, Box<dyn Machine>)> {
+    if target.kind == Kind::Wasm {
+        let (program, interpreter) = wasm::load(code)?;
+        return Ok((program, Box::new(interpreter)));
+    }
+    let program = Program::read(code, target.isa)?;
+    let machine: Box<dyn Machine> = match target.kind {
+        Kind::Emulator(model) => Box::new(unicorn::Emulator(model)),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Native => Box::new(native::Native::new(&program)?),
+        #[allow(unreachable_patterns, reason = "on x86-64")]
+        Kind::Native | Kind::Wasm => anyhow::bail!("nothing here executes {}", target.name),
+    };
+    Ok((program, machine))
+}
