@@ -14,9 +14,14 @@ use pkcs8::spki::{
 };
 use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
 
+use crate::algorithm::Composite;
+use crate::document::{check_algorithm, check_public_key};
+use crate::error::InvalidKey;
+use crate::sig::Signature;
 #[cfg(feature = "alloc")]
-use crate::SigningKey;
-use crate::{Composite, InvalidKey, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
+use crate::signing::SigningKey;
+use crate::signing::{SigningKeyIn, SigningKeySpace};
+use crate::verifying::VerifyingKey;
 
 /// The object identifier of a composite: 1.3.6.1.5.5.7.6.39 and .48.
 pub const fn oid<C: Composite>() -> ObjectIdentifier {
@@ -38,26 +43,6 @@ const fn algorithm<C: Composite>() -> AlgorithmIdentifierRef<'static> {
     AlgorithmIdentifierRef {
         oid: oid::<C>(),
         parameters: None,
-    }
-}
-
-/// This one, without parameters.
-pub(crate) fn check_algorithm(
-    algorithm: &AlgorithmIdentifierRef<'_>,
-    oid: ObjectIdentifier,
-) -> pkcs8::Result<()> {
-    algorithm.assert_algorithm_oid(oid)?;
-    match algorithm.parameters {
-        None => Ok(()),
-        Some(_) => Err(pkcs8::Error::ParametersMalformed),
-    }
-}
-
-/// This one, or none.
-pub(crate) fn check_public_key(info: &PrivateKeyInfoRef<'_>, key: &[u8]) -> pkcs8::Result<()> {
-    match info.public_key {
-        Some(public_key) if public_key.as_bytes() != Some(key) => Err(KeyError::Invalid.into()),
-        _ => Ok(()),
     }
 }
 
@@ -132,7 +117,10 @@ mod write {
     use core::ops::DerefMut;
 
     use super::algorithm;
-    use crate::{Composite, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey};
+    use crate::algorithm::Composite;
+    use crate::sig::Signature;
+    use crate::signing::{SigningKeyIn, SigningKeySpace};
+    use crate::verifying::VerifyingKey;
 
     impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> EncodePrivateKey
         for SigningKeyIn<C, H>

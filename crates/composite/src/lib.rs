@@ -68,11 +68,14 @@ extern crate alloc;
 
 mod algorithm;
 mod context;
+#[cfg(feature = "pkcs8")]
+mod document;
 pub mod ed25519;
 mod error;
 #[cfg(feature = "pkcs8")]
 mod keys;
 mod sig;
+mod sign_and_verify;
 mod signing;
 #[cfg(test)]
 mod tests;

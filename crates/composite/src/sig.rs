@@ -8,7 +8,8 @@ use moissanite::InvalidSignatureLength;
 use signature::SignatureEncoding;
 
 use crate::algorithm::concatenate;
-use crate::{Composite, MlDsa44Ed25519, MlDsa65Ed25519, ed25519};
+use crate::algorithm::{Composite, MlDsa44Ed25519, MlDsa65Ed25519};
+use crate::ed25519;
 
 /// A signature: 2,484 bytes with ML-DSA-44, 3,373 with ML-DSA-65. That of ML-DSA, then that of
 /// Ed25519.

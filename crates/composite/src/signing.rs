@@ -14,7 +14,11 @@ use signature::{KeypairRef, MultipartSigner, RandomizedMultipartSigner, Randomiz
 use zeroize::ZeroizeOnDrop;
 
 use crate::algorithm::{Composite, PreHashed};
-use crate::{Seed, Signature, VerifyingKey, WithContext, ed25519};
+use crate::context::WithContext;
+use crate::ed25519;
+use crate::sig::Signature;
+use crate::verifying::VerifyingKey;
+use moissanite_core::seed::Seed;
 
 /// A private key with its public key, in a box.
 ///

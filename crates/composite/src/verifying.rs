@@ -8,7 +8,10 @@ use moissanite::ContextTooLong;
 use signature::{MultipartVerifier, Verifier};
 
 use crate::algorithm::{Composite, PreHashed, concatenate};
-use crate::{InvalidKey, Signature, WithContext, ed25519};
+use crate::context::WithContext;
+use crate::ed25519;
+use crate::error::InvalidKey;
+use crate::sig::Signature;
 
 /// A public key: 1,344 bytes with ML-DSA-44, 1,984 with ML-DSA-65. That of ML-DSA, then that of
 /// Ed25519.

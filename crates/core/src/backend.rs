@@ -33,8 +33,6 @@ mod tables;
 mod words;
 
 #[cfg(armv7)]
-pub use armv7::Armv7;
-#[cfg(armv7)]
 pub(crate) use armv7::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
@@ -45,6 +43,11 @@ pub use moissanite_cpu::{Neon, Sha3};
 #[cfg(not(armv7))]
 pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 pub use words::{mul_add_word, reduce_word};
+
+/// The backend of a core with Thumb-2, for which this crate is compiled.
+#[cfg(armv7)]
+#[derive(Clone, Copy, Debug)]
+pub struct Armv7;
 
 /// No backend permutes more Keccak states at once.
 pub(crate) const MAX_KECCAK_WIDTH: usize = 8;

@@ -16,7 +16,7 @@ use core::arch::asm;
 
 use moissanite_keccak::Scalar;
 
-use super::{Backend, Portable};
+use super::{Armv7, Backend, Portable};
 use crate::field::{Field, montgomery_form};
 #[cfg(armv7_dsp)]
 use crate::poly::{Challenge, Rotations, Small};
@@ -25,10 +25,6 @@ use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
 use crate::simd::{Kernel, sealed};
-
-/// Compiled for a core with Thumb-2.
-#[derive(Clone, Copy, Debug)]
-pub struct Armv7;
 
 impl sealed::Sealed for Armv7 {}
 
