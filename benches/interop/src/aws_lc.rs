@@ -8,7 +8,7 @@ use aws_lc_rs::signature::{
 };
 use moissanite::pkcs8::{LineEnding, SecretDocument, der::Document};
 
-use crate::{Peer, Refusal, Set};
+use crate::peer::{Peer, Refusal, Set};
 
 /// AWS-LC.
 #[derive(Debug)]

@@ -3,14 +3,14 @@
 use openssl::md_ctx::MdCtx;
 use openssl::pkey::{KeyType, PKey, PKeyRef, Private};
 
-use crate::{Peer, Refusal, Set};
+use crate::peer::{Peer, Refusal, Set};
 
 /// OpenSSL 4.
 #[derive(Debug)]
 pub struct OpenSsl;
 
 impl OpenSsl {
-    /// What it says of itself.
+    /// Returns the version of the library.
     pub fn version() -> &'static str {
         openssl::version::version()
     }
