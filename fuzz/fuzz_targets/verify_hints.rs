@@ -6,9 +6,9 @@
 use libfuzzer_sys::fuzz_target;
 use moissanite::{Fips204, Mu, Signature, SigningKey, VerifyingKey};
 use moissanite_core::encode::hint::{hint_bit_pack, hint_bit_unpack};
-use moissanite_core::shape::{Dim};
-use moissanite_core::poly::{Vector};
+use moissanite_core::poly::Vector;
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::Dim;
 use moissanite_fuzz::{Input, Target, once, run};
 
 struct VerifyHints;

@@ -13,7 +13,7 @@ pub mod operations;
 pub mod pieces;
 
 use moissanite_core::ParameterSet;
-use moissanite_core::shape::{Dim};
+use moissanite_core::shape::Dim;
 
 #[cfg(feature = "ml-dsa-44")]
 pub use moissanite::MlDsa44 as Set;

@@ -3,7 +3,7 @@
 use core::fmt::Display;
 
 use moissanite::backend::Backend;
-use moissanite::stream::{CachedMatrix, PrivateKey, ZCache, Seeds, SigningKey, VerifyingKey};
+use moissanite::stream::{CachedMatrix, PrivateKey, Seeds, SigningKey, VerifyingKey, ZCache};
 use moissanite::{ContextTooLong, Fips204, Mu, MuBuilder, Seed, SigningKeyIn, SigningKeySpace};
 use moissanite_core::secret::Zeroed;
 
@@ -25,7 +25,11 @@ pub fn streams<P: Fips204>(seed: &Seed) -> (P::PublicKey, P::Signature) {
     sign("stream, sign, seed", &key, &mut signature);
     let mut verifying = VerifyingKey::<P, _>::from_bytes(public_key.as_ref()).unwrap();
     verify("stream, verify", &mut verifying, &signature);
-    verify("stream, verify, z kept", &mut verifying.cache_z(), &signature);
+    verify(
+        "stream, verify, z kept",
+        &mut verifying.cache_z(),
+        &signature,
+    );
 
     let mut space = SigningKeySpace::<P>::new();
     let expanded = SigningKeyIn::from_seed_in(&mut space, seed);

@@ -9,8 +9,8 @@ use moissanite_core::ParameterSet;
 use moissanite_core::backend::{Armv7, Backend, Portable};
 use moissanite_core::field::Field;
 use moissanite_core::poly::{Challenge, NttPoly, Poly, Rotations, Small};
-use moissanite_core::shape::{N};
 use moissanite_core::secret::Zeroed;
+use moissanite_core::shape::N;
 use moissanite_keccak::{Reader, Shake128};
 
 type F = <Set as ParameterSet>::Field;
