@@ -1,7 +1,6 @@
-//! What a program without an operating system needs, and the functions at which the tracer looks.
+//! What a program needs that has no operating system.
 
 use core::alloc::{GlobalAlloc, Layout};
-use core::hint::black_box;
 use core::panic::PanicInfo;
 use core::ptr::{addr_of_mut, null_mut};
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -56,19 +55,6 @@ extern "C" fn moissanite_panic() -> ! {
     loop {
         core::hint::spin_loop();
     }
-}
-
-/// Says which operation comes next; the first one is the name of the backend.
-pub(crate) fn step(name: &str) {
-    moissanite_step(name.as_ptr(), name.len());
-}
-
-/// Where the emulator looks, by this name.
-// SAFETY: no other symbol has this name.
-#[unsafe(no_mangle)]
-#[inline(never)]
-extern "C" fn moissanite_step(name: *const u8, length: usize) {
-    black_box((name, length));
 }
 
 /// What the compiler calls, and what a C library has where there is one. All loads are volatile, or
