@@ -35,8 +35,37 @@ pub(crate) enum Value {
     All(Vec<Value>),
     /// The machine's own flags.
     Flags,
+    /// The value if a condition of AArch64 holds, and otherwise a constant: then the instruction does
+    /// not look at it.
+    If(Condition, Box<Value>),
     /// Not known, and so never the same.
     Unknown,
+}
+
+/// A condition of AArch64: flags that are compared, and whether it is their opposite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Condition {
+    /// The three bits that choose the comparison.
+    pub(crate) comparison: u8,
+    pub(crate) opposite: bool,
+}
+
+impl Condition {
+    /// Whether it holds. In: the flags N, Z, C and V in bits 31 to 28.
+    pub(crate) fn holds(self, flags: u64) -> bool {
+        let [n, z, c, v] = [31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1);
+        let compared = match self.comparison {
+            0 => z,
+            1 => c,
+            2 => n,
+            3 => v,
+            4 => c && !z,
+            5 => n == v,
+            6 => n == v && !z,
+            _ => return true,
+        };
+        compared != self.opposite
+    }
 }
 
 /// What gives the values of registers and memory.
@@ -72,6 +101,13 @@ impl Value {
             Self::ShiftRight(a, b) => a.of(cpu).wrapping_shr(b.of(cpu) as u32),
             Self::All(values) => values.iter().fold(0, |all, value| mix(all, value.of(cpu))),
             Self::Flags => cpu.flags(),
+            Self::If(condition, value) => {
+                if condition.holds(cpu.flags()) {
+                    value.of(cpu)
+                } else {
+                    0
+                }
+            }
             Self::Unknown => {
                 cpu.register(0) ^ std::time::Instant::now().elapsed().as_nanos() as u64
             }

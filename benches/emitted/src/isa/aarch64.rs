@@ -2,7 +2,7 @@
 
 use super::operands::{compared, constant, split, values};
 use crate::code::flag::{CARRY, NEGATIVE, OVERFLOW, ZERO};
-use crate::code::{Decision, Flow, Instruction, Sets, Value};
+use crate::code::{Condition, Decision, Flow, Instruction, Sets, Value};
 
 const ALL: u8 = ZERO | NEGATIVE | CARRY | OVERFLOW;
 /// The number of the stack pointer; x0 to x30 have theirs.
@@ -58,6 +58,32 @@ fn condition(name: &str) -> u8 {
     }
 }
 
+/// A condition by its name.
+fn comparison(name: &str) -> Option<Condition> {
+    const NAMES: [[&str; 2]; 8] = [
+        ["eq", "ne"],
+        ["hs", "lo"],
+        ["mi", "pl"],
+        ["vs", "vc"],
+        ["hi", "ls"],
+        ["ge", "lt"],
+        ["gt", "le"],
+        ["al", "nv"],
+    ];
+    let name = match name {
+        "cs" => "hs",
+        "cc" => "lo",
+        _ => name,
+    };
+    let is_it = |pair: &[&str; 2]| pair.contains(&name);
+    let comparison = NAMES.iter().position(is_it)? as u8;
+    let opposite = NAMES[usize::from(comparison)][1] == name;
+    Some(Condition {
+        comparison,
+        opposite,
+    })
+}
+
 fn flow(name: &str, parts: &[&str], operands: &[Value]) -> Flow {
     let target = parts.last().and_then(|part| constant(part));
     let branch = |value: Value| Flow::Branch(Decision::Value(value), target);
@@ -101,6 +127,10 @@ fn sets(name: &str, bits: u8, operands: &[Value], parts: &[&str]) -> Option<Sets
         "ccmp" | "ccmn" => {
             let chained = parts.last().map_or(ALL, |name| condition(name));
             let both = Value::All(operands.to_vec());
+            let both = match parts.last().and_then(|name| comparison(name)) {
+                Some(condition) => Value::If(condition, both.boxed()),
+                None => both,
+            };
             Some(Sets {
                 flags: ALL,
                 result: both.clone(),
@@ -135,5 +165,36 @@ fn sets(name: &str, bits: u8, operands: &[Value], parts: &[&str]) -> Option<Sets
             chained: 0,
         }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions() {
+        let (n, z, c, v) = (1 << 31, 1 << 30, 1 << 29, 1 << 28);
+        for (name, flags, holds) in [
+            ("eq", z, true),
+            ("eq", c, false),
+            ("ne", z, false),
+            ("ne", 0, true),
+            ("cs", c, true),
+            ("lo", c, false),
+            ("mi", n, true),
+            ("vc", v, false),
+            ("hi", c, true),
+            ("hi", c | z, false),
+            ("ls", c | z, true),
+            ("ge", n | v, true),
+            ("lt", n, true),
+            ("gt", n | v | z, false),
+            ("le", z, true),
+            ("al", 0, true),
+        ] {
+            let condition = comparison(name).map(|condition| condition.holds(flags));
+            assert_eq!(condition, Some(holds), "{name} of {flags:x}");
+        }
     }
 }
