@@ -78,7 +78,7 @@ pub fn verify<P: ParameterSet, B: Backend>(
     *parts.c_tilde == c_tilde[..P::C_TILDE_LEN]
 }
 
-/// Whether a signature passes the checks of [`verify`] that need no key: those of [`decode`].
+/// Whether a signature passes the checks of [`verify`] that need no key: those of decoding.
 #[must_use]
 pub fn is_well_formed<P: ParameterSet, B: Backend>(
     backend: B,

@@ -43,7 +43,7 @@
 //! An entry of Â is made when it is needed, in each attempt to sign anew, and so are s₁, s₂ and y;
 //! from a seed, t₀ too. [`crate::SigningKey`] makes all of it once, in 44, 66 or 103 KiB, and so signs
 //! in the fewest cycles. Between the two is [`CachedMatrix`]: as many entries of Â as there is memory for,
-//! 768 bytes each. To verify, the fewest cycles take 8 to 11 KiB: [`VerifyingKey::once`]. All give
+//! 768 bytes each. To verify, the fewest cycles take 8 to 11 KiB: [`VerifyingKey::cache_z`]. All give
 //! the same bytes, and the same verdicts.
 
 mod signing;
