@@ -43,7 +43,7 @@ struct Arguments {
     /// Only these backends
     #[arg(long)]
     backend: Vec<String>,
-    /// Only two cells of targets and levels but 0, which this text chooses: the name of a commit
+    /// Only one cell of targets and levels but 0, which this text chooses: the name of a commit
     #[arg(long)]
     sample: Option<String>,
     /// All parameter sets at all levels
@@ -126,7 +126,7 @@ fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> 
             .fold(0, |hash, byte| code::mix(hash, byte.into()));
         // Unoptimised code takes too long for a sample.
         cells.retain(|(_, level)| *level != "0");
-        while cells.len() > 2 {
+        while cells.len() > 1 {
             hash = code::mix(hash, 1);
             let leave = (hash >> 32) as usize % cells.len();
             cells.remove(leave);

@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Run only at this level of optimisation: 0, 1, 3, s or z
     #[arg(long, value_parser = LEVELS)]
     level: Option<String>,
-    /// Run at level 3, and at one other level that the hash of the commit chooses
+    /// Run at level 3, and one backend at one other level that the hash of the commit chooses
     #[arg(long, conflicts_with = "level")]
     sample: bool,
     /// Plant this leak (branch or index), and fail as memcheck does
@@ -64,6 +64,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let backends: Vec<&str> = match &arguments.backend {
             Some(name) => vec![name],
             None if *level == "3" => [BACKENDS, SOFTWARE].concat(),
+            // Without optimisation, a run takes many minutes.
+            None if arguments.sample => vec![process::chosen_by_commit(&BACKENDS)?],
             None => BACKENDS.to_vec(),
         };
         // The program is built once, and then runs beside itself.

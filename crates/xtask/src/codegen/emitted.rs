@@ -16,7 +16,7 @@ pub(super) struct Arguments {
     /// compare the branches, divisions and addresses
     #[arg(long)]
     all: bool,
-    /// Execute the code for two pairs of target and level, which the hash of a commit chooses
+    /// Execute the code for one pair of target and level, which the hash of a commit chooses
     #[arg(long, value_name = "COMMIT", conflicts_with_all = ["all", "planted"])]
     sample: Option<String>,
     /// Check that leaks which are planted in a copy of each backend are found
