@@ -52,27 +52,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     );
     process::output(Command::new("valgrind").arg("--version"))?;
 
-    let levels: Vec<&str> = match &arguments.level {
-        Some(level) => vec![level],
-        None if arguments.sample => {
-            let [first, others @ ..] = LEVELS;
-            vec![first, process::chosen_by_commit(&others)?]
-        }
-        None => LEVELS.to_vec(),
+    let all_at = |level: &'static str| match &arguments.backend {
+        Some(name) => (level, vec![name.as_str()]),
+        None if level == "3" => (level, [BACKENDS, SOFTWARE].concat()),
+        None => (level, BACKENDS.to_vec()),
     };
-    for level in &levels {
-        let backends: Vec<&str> = match &arguments.backend {
-            Some(name) => vec![name],
-            None if *level == "3" => [BACKENDS, SOFTWARE].concat(),
+    let runs: Vec<(&str, Vec<&str>)> = match &arguments.level {
+        Some(asked) => {
+            let at_level = LEVELS.into_iter().filter(|level| level == asked);
+            at_level.map(all_at).collect()
+        }
+        None if arguments.sample => {
             // Without optimisation, a run takes many minutes.
-            None if arguments.sample => vec![process::chosen_by_commit(&BACKENDS)?],
-            None => BACKENDS.to_vec(),
-        };
+            let [first, others @ ..] = LEVELS;
+            let pairs = others.map(|level| BACKENDS.map(|backend| (level, backend)));
+            let (level, backend) = process::chosen_by_commit(pairs.as_flattened())?;
+            let backend = arguments.backend.as_deref().unwrap_or(backend);
+            vec![all_at(first), (level, vec![backend])]
+        }
+        None => LEVELS.into_iter().map(all_at).collect(),
+    };
+    for (level, backends) in &runs {
         // The program is built once, and then runs beside itself.
         process::run(&mut cargo("build", level))?;
         std::thread::scope(|scope| {
             let check = |backend| scope.spawn(move || check(level, backend, arguments));
-            let runs: Vec<_> = backends.into_iter().map(check).collect();
+            let runs: Vec<_> = backends.iter().map(|backend| check(backend)).collect();
             let ended = |run: ScopedJoinHandle<_>| run.join().unwrap_or_else(|_| bail!("a panic"));
             runs.into_iter().try_for_each(ended)
         })?;
@@ -83,7 +88,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     println!(
         "ct: no branch and no address depends on a secret at opt-levels {}; both planted leaks were \
          reported at each",
-        levels.join(", ")
+        runs.iter()
+            .map(|(level, _)| *level)
+            .collect::<Vec<_>>()
+            .join(", ")
     );
     Ok(())
 }

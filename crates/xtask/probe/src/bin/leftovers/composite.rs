@@ -10,15 +10,6 @@ use crate::operation::{Given, Input, MESSAGE, Operation, seed};
 
 pub(crate) fn operations() -> Vec<Operation> {
     let mut all = Vec::new();
-    let mut add = |scheme, name, input, on_backend, run| {
-        all.push(Operation {
-            scheme,
-            name,
-            input,
-            on_backend,
-            run,
-        });
-    };
     for (scheme, run) in [
         (
             "MLDSA44-Ed25519",
@@ -36,7 +27,7 @@ pub(crate) fn operations() -> Vec<Operation> {
             ("pem", "pem-seed"),
             ("to-pkcs8", "seed"),
         ] {
-            add(scheme, name, input, false, run);
+            all.push(Operation::new(scheme, name, input, false, run));
         }
     }
     for (name, input) in [
@@ -49,7 +40,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         ("pem", "pem-seed"),
         ("to-pkcs8", "seed"),
     ] {
-        add("Ed25519", name, input, false, ed25519);
+        all.push(Operation::new("Ed25519", name, input, false, ed25519));
     }
     all
 }

@@ -34,13 +34,8 @@ pub(crate) fn operations() -> Vec<Operation> {
         ("Dilithium3", batch_of_round3::<Dilithium3>),
         ("Dilithium5", batch_of_round3::<Dilithium5>),
     ] {
-        all.push(Operation {
-            scheme,
-            name: "batch-sign-round3",
-            input: "seed",
-            on_backend: false,
-            run,
-        });
+        let name = "batch-sign-round3";
+        all.push(Operation::new(scheme, name, "seed", false, run));
     }
     all
 }
@@ -48,13 +43,7 @@ pub(crate) fn operations() -> Vec<Operation> {
 /// What all sets have.
 fn common<P: ParameterSet>(all: &mut Vec<Operation>) {
     let mut add = |name, input, on_backend, run| {
-        all.push(Operation {
-            scheme: P::NAME,
-            name,
-            input,
-            on_backend,
-            run,
-        });
+        all.push(Operation::new(P::NAME, name, input, on_backend, run));
     };
     for (name, input) in [
         ("nothing", "seed"),
@@ -112,13 +101,13 @@ fn standard<P: Fips204>(all: &mut Vec<Operation>) {
         ("stream-trusted-sign", "expanded"),
         ("rustls", "pkcs8-seed"),
     ] {
-        all.push(Operation {
-            scheme: P::NAME,
+        all.push(Operation::new(
+            P::NAME,
             name,
             input,
-            on_backend: false,
-            run: of_standard::<P>,
-        });
+            false,
+            of_standard::<P>,
+        ));
     }
 }
 

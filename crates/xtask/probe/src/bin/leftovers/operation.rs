@@ -19,6 +19,24 @@ pub(crate) struct Operation {
     pub(crate) run: fn(&Input<'_>),
 }
 
+impl Operation {
+    pub(crate) fn new(
+        scheme: &'static str,
+        name: &'static str,
+        input: &'static str,
+        on_backend: bool,
+        run: fn(&Input<'_>),
+    ) -> Self {
+        Self {
+            scheme,
+            name,
+            input,
+            on_backend,
+            run,
+        }
+    }
+}
+
 /// What an operation is given.
 pub(crate) struct Input<'a> {
     /// The name of the operation.

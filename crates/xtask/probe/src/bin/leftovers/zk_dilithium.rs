@@ -10,15 +10,6 @@ use crate::operation::{Given, Input, MESSAGE, Operation, seed};
 
 pub(crate) fn operations() -> Vec<Operation> {
     let mut all = Vec::new();
-    let mut add = |scheme, name, input, on_backend, run| {
-        all.push(Operation {
-            scheme,
-            name,
-            input,
-            on_backend,
-            run,
-        });
-    };
     let zk: fn(&Input<'_>) = zk_on_backend;
     for name in [
         "from-seed",
@@ -27,7 +18,7 @@ pub(crate) fn operations() -> Vec<Operation> {
         "prepared-in-sign",
         "pieces-sign",
     ] {
-        add("zkDilithium", name, "seed", true, zk);
+        all.push(Operation::new("zkDilithium", name, "seed", true, zk));
     }
     for (name, input) in [
         ("try-generate", "seed"),
@@ -36,7 +27,13 @@ pub(crate) fn operations() -> Vec<Operation> {
         ("expanded-bad-t0", "bad-t0"),
         ("expanded-bad-range", "bad-range"),
     ] {
-        add("zkDilithium", name, input, false, zk_on_best);
+        all.push(Operation::new(
+            "zkDilithium",
+            name,
+            input,
+            false,
+            zk_on_best,
+        ));
     }
     all
 }
