@@ -8,9 +8,6 @@
 mod common;
 
 use std::collections::BTreeMap;
-use std::env;
-use std::fs::File;
-use std::path::Path;
 
 use common::Folder;
 use flate2::read::GzDecoder;
@@ -153,12 +150,10 @@ fn conversation(sample: &Value, mode: &str, upper_case: bool) -> (Value, Value) 
 
 #[test]
 fn the_whole_sample() {
-    let Some(kats) = env::var_os("MOISSANITE_KATS") else {
-        eprintln!("skipped: MOISSANITE_KATS is not set");
+    let Some(file) = moissanite_kats::file("mldsa-acvp-sample.json.gz") else {
         return;
     };
-    let file = File::open(Path::new(&kats).join("mldsa-acvp-sample.json.gz")).unwrap();
-    let sample: Value = serde_json::from_reader(GzDecoder::new(file)).unwrap();
+    let sample: Value = serde_json::from_reader(GzDecoder::new(&*file)).unwrap();
     let folder = Folder::new();
     for mode in ["keyGen", "sigGen", "sigVer"] {
         for upper_case in [false, true] {

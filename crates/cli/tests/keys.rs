@@ -7,8 +7,8 @@
 
 mod common;
 
+use std::fs;
 use std::path::PathBuf;
-use std::{env, fs};
 
 use common::Folder;
 
@@ -371,11 +371,8 @@ fn signatures_are_inspected() {
 
 /// The folder with the examples, if there is one.
 fn examples() -> Option<PathBuf> {
-    let Some(kats) = env::var_os("MOISSANITE_KATS") else {
-        eprintln!("skipped: MOISSANITE_KATS is not set");
-        return None;
-    };
-    Some(PathBuf::from(kats).join("rfc9881-examples"))
+    let name = "rfc9881-examples";
+    Some(moissanite_kats::directory(name)?.join(name))
 }
 
 #[test]

@@ -55,9 +55,7 @@ fn damaged(good: &[u8], damage: &Damage) -> Vec<u8> {
 
 /// One of the examples of RFC 9881, if they are there.
 fn certificate() -> Option<Vec<u8>> {
-    let kats = std::env::var_os("MOISSANITE_KATS")?;
-    let path = std::path::Path::new(&kats).join("rfc9881-examples/ML-DSA-44.crt");
-    Some(std::fs::read(path).unwrap())
+    moissanite_kats::file("rfc9881-examples/ML-DSA-44.crt")
 }
 
 proptest! {

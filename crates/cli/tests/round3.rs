@@ -7,11 +7,9 @@ use common::Folder;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-const VECTORS: &str = include_str!("../../../kats/dilithium-round3.json");
-
 #[test]
 fn vectors() {
-    let vectors: Value = serde_json::from_str(VECTORS).unwrap();
+    let vectors: Value = serde_json::from_str(moissanite_kats::DILITHIUM_ROUND3).unwrap();
     let hex = |value: &Value| hex::decode(value.as_str().unwrap()).unwrap();
     for set in ["Dilithium2", "Dilithium3", "Dilithium5"] {
         let folder = Folder::new();

@@ -7,11 +7,9 @@ use common::Folder;
 use moissanite_zk_dilithium::{SigningKey, prelude::*};
 use serde_json::Value;
 
-const VECTORS: &str = include_str!("../../../kats/zkdilithium.json");
-
 #[test]
 fn vectors() {
-    let vectors: Value = serde_json::from_str(VECTORS).unwrap();
+    let vectors: Value = serde_json::from_str(moissanite_kats::ZKDILITHIUM).unwrap();
     let hex = |value: &Value| hex::decode(value.as_str().unwrap()).unwrap();
     let signed = vectors["sign"].as_array().unwrap().iter();
     let whole: Vec<_> = signed.filter(|case| case.get("sig").is_some()).collect();

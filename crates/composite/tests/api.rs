@@ -9,7 +9,7 @@ use moissanite_composite::{
     PreHash, Signature, SigningKey, VerifyingKey, ed25519, prelude::*, signature,
 };
 
-use crate::common::{Failing, Given};
+use moissanite_kats::{Failing, Recorded};
 
 macro_rules! each {
     ($($name:ident: $check:ident;)*) => { $(
@@ -48,13 +48,13 @@ fn messages<C: Composite>() {
 
     let rnd = [3; 32];
     let hedged = key
-        .try_sign_with_rng(&mut Given(&rnd), b"one message")
+        .try_sign_with_rng(&mut Recorded(&rnd), b"one message")
         .unwrap();
     assert_ne!(hedged, expected);
     public.verify(b"one message", &hedged).unwrap();
-    let signed = key.try_sign_prehashed_with_rng(&mut Given(&rnd), &hash);
+    let signed = key.try_sign_prehashed_with_rng(&mut Recorded(&rnd), &hash);
     assert_eq!(signed.unwrap(), hedged);
-    let signed = key.try_multipart_sign_with_rng(&mut Given(&rnd), parts);
+    let signed = key.try_multipart_sign_with_rng(&mut Recorded(&rnd), parts);
     assert_eq!(signed.unwrap(), hedged);
 }
 
@@ -130,7 +130,7 @@ fn halves<C: Composite>() {
     ]
     .concat();
     assert_eq!(key.verifying_key().to_bytes().as_ref(), public);
-    let generated = SigningKey::<C>::try_generate(&mut Given(key.as_seed().as_bytes())).unwrap();
+    let generated = SigningKey::<C>::try_generate(&mut Recorded(key.as_seed().as_bytes())).unwrap();
     assert_eq!(generated.as_seed(), key.as_seed());
 }
 

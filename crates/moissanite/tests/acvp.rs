@@ -8,13 +8,14 @@
 
 use std::collections::HashMap;
 
-use crate::common::{Given, on_every_backend, vectors};
+use crate::backends::on_every_backend;
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::prehash::{PreHash, PreHashed};
 use moissanite::{
     ExpandedSigningKey, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, Seed, Signature, SigningKey,
     VerifyingKey, prelude::*, stream,
 };
+use moissanite_kats::Recorded;
 use serde_json::Value;
 
 /// One case: its fields, in hex or in words.
@@ -46,7 +47,7 @@ struct File(Value);
 
 impl File {
     fn read() -> Option<Self> {
-        let json = vectors("mldsa-acvp-sample.json.gz")?;
+        let json = moissanite_kats::file("mldsa-acvp-sample.json.gz")?;
         let json = flate2::read::GzDecoder::new(&json[..]);
         Some(Self(serde_json::from_reader(json).unwrap()))
     }
@@ -188,7 +189,7 @@ macro_rules! with_hash {
 /// Signs with any kind of key, all of which have the same methods.
 macro_rules! sign {
     ($key:expr, $input:expr, $rnd:expr, $deterministic:expr) => {{
-        let (key, rnd) = (&$key, &mut Given($rnd));
+        let (key, rnd) = (&$key, &mut Recorded($rnd));
         match $input {
             Input::Pure { message, context } => {
                 let key = key.with_context(context).unwrap();

@@ -10,7 +10,6 @@
 use std::error::Error as _;
 use std::fmt::Debug;
 
-use crate::common::{Failing, Given};
 use moissanite::backend::Portable;
 use moissanite::prehash::{PreHashed, Sha512};
 use moissanite::rand_core::CryptoRng;
@@ -21,6 +20,7 @@ use moissanite::{
     SigningError, SigningKey, SigningKeyIn, SigningKeySpace, SysRng, VerifyingKey, WithContext,
     prelude::*, signature, stream,
 };
+use moissanite_kats::{Failing, Recorded};
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 use signature::{Keypair, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner};
@@ -54,11 +54,11 @@ where
     assert_ne!(hedged, deterministic);
     let again = key.try_sign_with_rng(rng, MESSAGE).unwrap();
     assert_ne!(again, hedged, "randomness is new each time");
-    let in_parts = key.multipart_sign_with_rng(&mut Given(&[7; 32]), &parts);
-    let in_one = key.sign_with_rng(&mut Given(&[7; 32]), MESSAGE);
+    let in_parts = key.multipart_sign_with_rng(&mut Recorded(&[7; 32]), &parts);
+    let in_one = key.sign_with_rng(&mut Recorded(&[7; 32]), MESSAGE);
     assert_eq!(in_parts, in_one);
     assert_eq!(
-        key.sign_with_rng(&mut Given(&[0; 32]), MESSAGE),
+        key.sign_with_rng(&mut Recorded(&[0; 32]), MESSAGE),
         deterministic
     );
 
@@ -177,7 +177,7 @@ fn generation() {
     assert_ne!(one.verifying_key(), other.verifying_key());
     let again = SigningKey::<MlDsa44>::from_seed(one.as_seed().unwrap());
     assert_eq!(again.verifying_key(), one.verifying_key());
-    let given = SigningKey::<MlDsa44>::try_generate(&mut Given(&SEED)).unwrap();
+    let given = SigningKey::<MlDsa44>::try_generate(&mut Recorded(&SEED)).unwrap();
     assert_eq!(given.as_seed(), Some(&SEED.into()));
     let system = SigningKey::<MlDsa44>::try_generate(&mut SysRng).unwrap();
     let signature = system.try_sign_with_rng(&mut SysRng, MESSAGE).unwrap();

@@ -7,7 +7,7 @@
     reason = "a test fails by panicking, and has no secrets"
 )]
 
-use crate::common::{Given, on_every_backend};
+use crate::backends::on_every_backend;
 use moissanite::backend::{Backend, WithBackend};
 use moissanite::batch::{
     SignBatchError, VerifyBatchError, VerifyItem, generate_batch, generate_batch_on,
@@ -18,6 +18,7 @@ use moissanite::{
     ContextTooLong, Fips204, MlDsa44, MlDsa65, MlDsa87, PreparedSigningKey, PreparedVerifyingKey,
     Seed, Signature, SigningError, SigningKey, VerifyingKey, prelude::*,
 };
+use moissanite_kats::Recorded;
 
 const SIZES: [usize; 6] = [0, 1, 7, 8, 9, 64];
 const CONTEXT: &[u8] = b"context";
@@ -236,7 +237,7 @@ fn signatures_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
             .with_context(CONTEXT)
             .unwrap();
         let rnd = [Count::FIRST + i.to_le_bytes()[0]; 32];
-        key.try_sign_with_rng(&mut Given(&rnd), &messages[i])
+        key.try_sign_with_rng(&mut Recorded(&rnd), &messages[i])
             .unwrap()
     };
     let hedged: Vec<_> = (0..9).map(hedged).collect();

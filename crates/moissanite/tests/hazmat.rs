@@ -3,12 +3,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::common::{Given, on_every_backend};
+use crate::backends::on_every_backend;
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::{
     ExpandedSigningKey, Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, Mu, SigningError,
     SigningKey, prelude::*,
 };
+use moissanite_kats::Recorded;
 
 const MESSAGE: &[u8] = b"message";
 
@@ -23,7 +24,9 @@ fn internal<P: Fips204>() {
     let context = b"context";
     let frame: [&[u8]; 3] = [&[0, 7], context, MESSAGE];
     let view = key.with_context(context).unwrap();
-    let signature = view.try_sign_with_rng(&mut Given(&rnd), MESSAGE).unwrap();
+    let signature = view
+        .try_sign_with_rng(&mut Recorded(&rnd), MESSAGE)
+        .unwrap();
     assert_eq!(key.sign_internal(&frame, &rnd).unwrap(), signature);
     let one: [&[u8]; 1] = [&frame.concat()];
     assert_eq!(key.sign_internal(&one, &rnd).unwrap(), signature);
@@ -43,7 +46,7 @@ fn internal<P: Fips204>() {
     let mu = Mu::from_bytes(*mu.finish().as_bytes());
     assert_eq!(key.sign_mu_internal(&mu, &rnd).unwrap(), signature);
     assert_eq!(
-        key.try_sign_mu_with_rng(&mut Given(&rnd), &mu).unwrap(),
+        key.try_sign_mu_with_rng(&mut Recorded(&rnd), &mu).unwrap(),
         signature
     );
     let deterministic = key.sign_mu_internal(&mu, &[0; 32]).unwrap();

@@ -1,10 +1,5 @@
 //! The tests of the public API, as one program: what is generic is compiled once for all of them.
 
-mod common;
-#[cfg(feature = "pem")]
-#[path = "common/document.rs"]
-mod document;
-
 mod accumulated;
 #[cfg(all(feature = "alloc", feature = "hash-ml-dsa", feature = "hazmat"))]
 mod acvp;
@@ -16,7 +11,11 @@ mod acvp;
 ))]
 mod api;
 #[cfg(all(feature = "alloc", feature = "hazmat"))]
+mod backends;
+#[cfg(all(feature = "alloc", feature = "hazmat"))]
 mod batch;
+#[cfg(feature = "pem")]
+mod document;
 #[cfg(all(
     feature = "alloc",
     feature = "getrandom",
@@ -41,8 +40,6 @@ mod rfc9881;
 mod round3;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
-#[cfg(all(feature = "alloc", feature = "pkcs8"))]
-mod stack;
 #[cfg(feature = "alloc")]
 mod stream;
 #[cfg(all(feature = "alloc", feature = "hazmat", feature = "pkcs8"))]

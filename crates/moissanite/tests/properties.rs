@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::common::Given;
 use moissanite::{MlDsa44, Signature, SigningKey, prelude::*};
+use moissanite_kats::Recorded;
 use proptest::prelude::*;
 
 proptest! {
@@ -23,12 +23,12 @@ proptest! {
         let message = pieces.concat();
         let parts: Vec<&[u8]> = pieces.iter().map(|piece| &piece[..]).collect();
         let view = key.with_context(&context).unwrap();
-        let signature = view.try_sign_with_rng(&mut Given(&rnd), &message).unwrap();
-        let rng = &mut Given(&rnd);
+        let signature = view.try_sign_with_rng(&mut Recorded(&rnd), &message).unwrap();
+        let rng = &mut Recorded(&rnd);
         let in_parts = view.try_multipart_sign_with_rng(rng, &parts).unwrap();
         prop_assert_eq!(&in_parts, &signature);
         let view = prepared.with_context(&context).unwrap();
-        let of_prepared = view.try_sign_with_rng(&mut Given(&rnd), &message).unwrap();
+        let of_prepared = view.try_sign_with_rng(&mut Recorded(&rnd), &message).unwrap();
         prop_assert_eq!(&of_prepared, &signature);
 
         let mut mu = public.mu(&context).unwrap();
@@ -39,9 +39,9 @@ proptest! {
         same.update(&message);
         let mu = mu.finish();
         prop_assert_eq!(&mu, &same.finish());
-        let of_mu = key.try_sign_mu_with_rng(&mut Given(&rnd), &mu).unwrap();
+        let of_mu = key.try_sign_mu_with_rng(&mut Recorded(&rnd), &mu).unwrap();
         prop_assert_eq!(&of_mu, &signature);
-        let of_mu = prepared.try_sign_mu_with_rng(&mut Given(&rnd), &mu).unwrap();
+        let of_mu = prepared.try_sign_mu_with_rng(&mut Recorded(&rnd), &mu).unwrap();
         prop_assert_eq!(&of_mu, &signature);
 
         public.verify_mu(&mu, &signature).unwrap();

@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::common::text;
 use moissanite::keys::{KeyFormatError, PrivateKeyForm, oid};
 use moissanite::pkcs8::{
     self, DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, KeyError,
@@ -15,7 +14,7 @@ use x509_cert::Certificate;
 use x509_cert::der::{DecodePem, Encode};
 
 fn example(name: &str) -> Option<String> {
-    text(&format!("rfc9881-examples/{name}"))
+    moissanite_kats::text(&format!("rfc9881-examples/{name}"))
 }
 
 /// The PEM text without what surrounds it, and its DER.

@@ -7,7 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
-use crate::common::{Given, Stuck, on_every_backend, text};
+use crate::backends::on_every_backend;
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::prehash::{PreHashed, Sha3_256};
 use moissanite::round3::{sign_batch, sign_batch_with_rng, verify_batch};
@@ -19,13 +19,11 @@ use moissanite_core::encode::{bits::bit_unpack, keys::sk_split, signature::sig_s
 use moissanite_core::poly::Poly;
 use moissanite_core::secret::Zeroed;
 use moissanite_core::shape::Dim;
+use moissanite_kats::{Recorded, Stuck};
 use serde_json::Value;
 use shake::Shake256;
 use shake::digest::{ExtendableOutput, Update, XofReader};
 use std::convert::Infallible;
-
-const VECTORS: &str = include_str!("../../../kats/dilithium-round3.json");
-const EXAMPLE: &str = include_str!("../../../kats/dilithium2-readme-example.json");
 
 fn bytes(case: &Value, field: &str) -> Vec<u8> {
     hex::decode(case[field].as_str().unwrap_or_else(|| panic!("no {field}"))).unwrap()
@@ -159,12 +157,14 @@ impl WithBackend for Vectors<'_> {
 
 #[test]
 fn vectors() {
-    on_every_backend(Vectors(&serde_json::from_str(VECTORS).unwrap()));
+    on_every_backend(Vectors(
+        &serde_json::from_str(moissanite_kats::DILITHIUM_ROUND3).unwrap(),
+    ));
 }
 
 #[test]
 fn example() {
-    let case: Value = serde_json::from_str(EXAMPLE).unwrap();
+    let case: Value = serde_json::from_str(moissanite_kats::DILITHIUM2_README_EXAMPLE).unwrap();
     sign::<Dilithium2, _>(Portable, &case);
     verify::<Dilithium2, _>(Portable, &case);
 }
@@ -176,7 +176,7 @@ fn submitted_to_nist() {
         assert_eq!(cases.len(), 10);
         cases.iter().for_each(|case| sign::<P, _>(Portable, case));
     }
-    let Some(text) = text("dilithium-round3.json") else {
+    let Some(text) = moissanite_kats::text("dilithium-round3.json") else {
         return;
     };
     let vectors = serde_json::from_str(&text).unwrap();
@@ -200,37 +200,42 @@ fn hedged_signatures_hash_the_randomness_with_the_key_and_the_message() {
         shake256(&[k, &rnd, mu.as_bytes()], &mut rho_prime);
         let expected = key.sign_mu_with_rho_prime(&mu, &rho_prime).unwrap();
 
-        let rng = &mut Given(&rnd);
+        let rng = &mut Recorded(&rnd);
         let mut room = Signature::from_bytes(expected.as_ref()).unwrap();
         assert!(key.try_sign_with_rng(rng, message).unwrap() == expected);
         let (prepared, parts) = (key.prepare(), &[b"a ".as_slice(), b"message"]);
-        let rng = &mut Given(&rnd);
+        let rng = &mut Recorded(&rnd);
         assert!(prepared.try_multipart_sign_with_rng(rng, parts).unwrap() == expected);
         assert!(
             prepared
-                .try_sign_mu_with_rng(&mut Given(&rnd), &mu)
+                .try_sign_mu_with_rng(&mut Recorded(&rnd), &mu)
                 .unwrap()
                 == expected
         );
-        key.try_sign_mu_with_rng_into(&mut Given(&[1; 32]), &mu, &mut room)
+        key.try_sign_mu_with_rng_into(&mut Recorded(&[1; 32]), &mu, &mut room)
             .unwrap();
         assert!(room != expected);
-        key.try_sign_mu_with_rng_into(&mut Given(&rnd), &mu, &mut room)
+        key.try_sign_mu_with_rng_into(&mut Recorded(&rnd), &mu, &mut room)
             .unwrap();
         assert!(room == expected);
-        let signed = sign_batch_with_rng(&mut Given(&rnd), &[(&prepared, message)]);
+        let signed = sign_batch_with_rng(&mut Recorded(&rnd), &[(&prepared, message)]);
         assert!(signed.unwrap() == [expected.clone()]);
 
         let small =
             stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &seed);
-        assert!(small.try_sign_with_rng(&mut Given(&rnd), message).unwrap() == expected);
+        assert!(
+            small
+                .try_sign_with_rng(&mut Recorded(&rnd), message)
+                .unwrap()
+                == expected
+        );
         let mut pieces = Vec::new();
         let sink = |piece: &[u8]| {
             pieces.extend_from_slice(piece);
             Ok::<_, Infallible>(())
         };
         small
-            .try_sign_mu_with_rng_to(&mut Given(&rnd), &mu, sink)
+            .try_sign_mu_with_rng_to(&mut Recorded(&rnd), &mu, sink)
             .unwrap();
         assert!(pieces == expected.as_ref());
     }

@@ -3,12 +3,12 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::common::Given;
 use moissanite::{
     Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, SigningError, SigningKey,
     prelude::*,
     stream::{self, CachedMatrix, SignError, Source, VerifyError, ZCache},
 };
+use moissanite_kats::Recorded;
 
 macro_rules! on_every_set {
     ($($test:ident)*) => { $(#[test] fn $test() {
@@ -86,7 +86,7 @@ mod for_set {
         let message = [7; 1000];
         let expected = whole.with_context(b"context").unwrap();
         let expected = expected
-            .try_sign_with_rng(&mut Given(&[5; 32]), &message)
+            .try_sign_with_rng(&mut Recorded(&[5; 32]), &message)
             .unwrap();
 
         let (mut one, mut some, mut all) = (
@@ -109,7 +109,7 @@ mod for_set {
             }
             let mut signature = Vec::new();
             key.try_sign_mu_with_rng_to(
-                &mut Given(&[5; 32]),
+                &mut Recorded(&[5; 32]),
                 &mu.finish(),
                 sink(&mut signature, usize::MAX),
             )

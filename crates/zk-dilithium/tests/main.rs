@@ -5,5 +5,3 @@
 mod api;
 #[cfg(feature = "alloc")]
 mod properties;
-#[cfg(feature = "alloc")]
-mod stack;

@@ -233,8 +233,7 @@ fn refused_certificates() {
 /// The certificates of RFC 9881 and of the composites' draft.
 #[test]
 fn examples_of_others() {
-    let Some(kats) = std::env::var_os("MOISSANITE_KATS").map(std::path::PathBuf::from) else {
-        eprintln!("skipped: MOISSANITE_KATS is not set");
+    let Some(kats) = moissanite_kats::directory("rfc9881-examples") else {
         return;
     };
     let folder = Folder::new();

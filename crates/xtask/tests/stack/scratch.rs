@@ -1,6 +1,5 @@
-//! What operations do in a program of a user's: a scratch crate with a workspace, a profile and a
-//! target directory of its own, which depends on the crate under test. Its operations are in
-//! `tests/scratch/program.rs` of that; `main.rs` beside this file runs them.
+//! Builds and runs a program of a user's: a scratch crate with a workspace, a profile and a target
+//! directory of its own.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,47 +11,57 @@ name = "scratch-NAME"
 edition = "2024"
 [workspace]
 [dependencies]
-NAME = { path = "HERE", default-features = false, features = FEATURES }
+NAME = { path = "PATH", default-features = false, features = FEATURES }
 [profile.dev]
 opt-level = 0
 [profile.release]
 opt-level = 3
 "#;
-const MAIN: &str = include_str!("main.rs");
-const NAME: &str = env!("CARGO_PKG_NAME");
+/// Runs one operation of a program's on a thread with a given stack.
+const RUNNER: &str = include_str!("runner.rs");
 
-/// No operation needs more stack than `limit` KiB, at opt-level 0 (`dev`) or 3 (`release`).
-pub(crate) fn fits(features: &[&str], profile: &str, limit: usize) {
+/// A program that calls the operations of a crate.
+pub(crate) struct Program {
+    pub(crate) depends_on: &'static str,
+    pub(crate) features: &'static [&'static str],
+    /// A module with a function `operations`.
+    pub(crate) text: &'static str,
+}
+
+/// Fails if an operation needs more stack than `limit` KiB, at opt-level 0 (`dev`) or 3 (`release`).
+pub(crate) fn fits(program: &Program, profile: &str, limit: usize) {
     if !on_the_host() {
         say("SKIPPED: programs that cargo builds here do not run on the machine of this test");
         return;
     }
-    let program = build(features, profile);
+    let program = build(program, profile);
     let names = Command::new(&program).output().unwrap().stdout;
     let names = String::from_utf8(names).unwrap();
     for operation in names.lines() {
         run(&program, limit << 10, operation).unwrap();
     }
-    // That a stack can be too small for this to notice.
+    // A stack that is too small must be noticed.
     let last = names.lines().last().unwrap();
     run(&program, 16 << 10, last).unwrap_err();
 }
 
 /// Builds the scratch crate, with the versions of the workspace's lock file; returns its program.
-fn build(features: &[&str], profile: &str) -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+fn build(program: &Program, profile: &str) -> PathBuf {
+    let name = program.depends_on;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = name.strip_prefix("moissanite-").unwrap_or(name);
+    let path = root.join("crates").join(folder);
     let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stack");
-    let scratch = all.join(format!("{NAME}-{profile}"));
+    let scratch = all.join(format!("{name}-{profile}"));
     std::fs::create_dir_all(scratch.join("src")).unwrap();
     let manifest = MANIFEST
-        .replace("NAME", NAME)
-        .replace("HERE", &here.to_str().unwrap().replace('\\', "/"))
-        .replace("FEATURES", &format!("{features:?}"));
+        .replace("NAME", name)
+        .replace("PATH", &path.to_str().unwrap().replace('\\', "/"))
+        .replace("FEATURES", &format!("{:?}", program.features));
     std::fs::write(scratch.join("Cargo.toml"), manifest).unwrap();
-    std::fs::copy(here.join("../../Cargo.lock"), scratch.join("Cargo.lock")).unwrap();
-    std::fs::write(scratch.join("src/main.rs"), MAIN).unwrap();
-    let program = here.join("tests/scratch/program.rs");
-    std::fs::copy(program, scratch.join("src/program.rs")).unwrap();
+    std::fs::copy(root.join("Cargo.lock"), scratch.join("Cargo.lock")).unwrap();
+    std::fs::write(scratch.join("src/main.rs"), RUNNER).unwrap();
+    std::fs::write(scratch.join("src/program.rs"), program.text).unwrap();
 
     // What several crates depend on is built once.
     let target = all.join("target");
@@ -63,7 +72,7 @@ fn build(features: &[&str], profile: &str) -> PathBuf {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     let directory = if profile == "dev" { "debug" } else { profile };
-    let program = format!("scratch-{NAME}{}", std::env::consts::EXE_SUFFIX);
+    let program = format!("scratch-{name}{}", std::env::consts::EXE_SUFFIX);
     target.join(directory).join(program)
 }
 
