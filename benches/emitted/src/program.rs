@@ -81,7 +81,8 @@ pub(crate) struct Program {
     pub(crate) instructions: Vec<Instruction>,
     /// Of each address of code, the instruction that is to be looked at, or [`NONE`].
     watched: Vec<u32>,
-    pub(crate) specials: HashMap<u64, Special>,
+    /// A few addresses: a map would cost more, and each instruction is looked up.
+    specials: Vec<(u64, Special)>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -170,7 +171,7 @@ impl Program {
             functions,
             instructions,
             watched: Vec::new(),
-            specials: HashMap::new(),
+            specials: Vec::new(),
         }
     }
 
@@ -192,15 +193,20 @@ impl Program {
     }
 
     fn watch(&mut self) {
-        let (start, specials) = (self.code.start, &self.specials);
         for (index, instruction) in self.instructions.iter().enumerate() {
-            if instruction.is_site()
-                || instruction.sets.is_some()
-                || specials.contains_key(&instruction.at)
-            {
-                self.watched[(instruction.at - start) as usize] = index as u32;
+            let at = instruction.at;
+            if instruction.is_site() || instruction.sets.is_some() || self.special(at).is_some() {
+                self.watched[(at - self.code.start) as usize] = index as u32;
             }
         }
+    }
+
+    /// What the function that begins at an address is for.
+    #[inline]
+    pub(crate) fn special(&self, at: u64) -> Option<Special> {
+        let mut specials = self.specials.iter();
+        let (_, special) = specials.find(|(special, _)| *special == at)?;
+        Some(*special)
     }
 
     /// The instruction at an address, if it is to be looked at.

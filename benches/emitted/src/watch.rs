@@ -65,8 +65,8 @@ impl<'p> Watch<'p> {
     fn look(&mut self, index: usize, cpu: &mut impl Cpu) -> Then {
         let program = self.program;
         let instruction = &program.instructions[index];
-        if let Some(special) = program.specials.get(&instruction.at) {
-            return self.special(*special, cpu);
+        if let Some(special) = program.special(instruction.at) {
+            return self.special(special, cpu);
         }
         self.accessing = index;
         if instruction.is_branch() {

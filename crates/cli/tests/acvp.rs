@@ -5,11 +5,9 @@
     reason = "a test fails by panicking"
 )]
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::Folder;
+use crate::common::Folder;
 use flate2::read::GzDecoder;
 use serde_json::{Map, Value, json};
 

@@ -1,11 +1,9 @@
 //! Outputs: complete or not at all, with the right permissions, and never over existing files.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
 use std::fs;
 
-use common::Folder;
+use crate::common::Folder;
 
 #[test]
 fn nothing_is_overwritten_without_force() {
@@ -91,7 +89,7 @@ mod unix {
     use std::os::unix::fs::{PermissionsExt, symlink};
     use std::process::{Command, Stdio};
 
-    use super::common::Folder;
+    use crate::common::Folder;
 
     fn mode(folder: &Folder, name: &str) -> u32 {
         fs::metadata(folder.path(name))

@@ -6,12 +6,10 @@
     reason = "a test fails by panicking"
 )]
 
-mod common;
-
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use common::Folder;
+use crate::common::Folder;
 
 /// The subcommands that a help text lists, without `help` itself.
 fn subcommands(help: &str) -> Vec<&str> {

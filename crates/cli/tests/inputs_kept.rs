@@ -1,14 +1,11 @@
 //! No output replaces an input under any name, with or without `--force`.
-#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
 use std::process::{Command, Stdio};
 
-use common::Folder;
+use crate::common::Folder;
 
 const SAYS: &str = "is the same file as the input";
 

@@ -5,12 +5,10 @@
     reason = "a test fails by panicking"
 )]
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::Folder;
+use crate::common::Folder;
 
 /// One line of the report of `inspect`.
 fn inspected(folder: &Folder, file: &str, name: &str) -> String {

@@ -1,12 +1,9 @@
 //! Inputs of excessive size or depth end in an error, with little memory.
-#![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
 
 use std::process::Command;
 
-use common::Folder;
+use crate::common::Folder;
 
 /// Runs the command in 256 MiB of address space, and returns its message.
 #[track_caller]

@@ -1,9 +1,7 @@
 //! With any content of the files, the command ends with a message and an exit status.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use proptest::collection::vec;
 use proptest::prelude::*;
 

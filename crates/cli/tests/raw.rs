@@ -1,9 +1,7 @@
 //! The kind of raw bytes is never guessed: if several kinds have their length, options decide.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 /// Algorithms with raw public keys of the same length.
 const TWINS: [(&str, &str); 3] = [

@@ -1,9 +1,7 @@
 //! Round-3 Dilithium in the command: its vectors, and the features that it does not have.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 

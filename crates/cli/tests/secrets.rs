@@ -2,13 +2,11 @@
 //! argument that is a key in the wrong place.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
 use std::collections::HashSet;
 use std::ffi::OsString;
 
+use crate::common::{Ended, Folder};
 use base64ct::{Base64, Encoding};
-use common::{Ended, Folder};
 use sha2::{Digest, Sha512};
 
 const ALGORITHMS: [&str; 10] = [

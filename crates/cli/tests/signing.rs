@@ -1,9 +1,7 @@
 //! Signing and verifying files.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 const SETS: [(&str, usize, usize, usize); 3] = [
     ("ml-dsa-44", 1312, 2560, 2420),

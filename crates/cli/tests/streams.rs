@@ -1,14 +1,11 @@
 //! Closed standard streams, and private keys that other users can read.
-#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod common;
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use common::Folder;
+use crate::common::Folder;
 
 /// Runs a line of shell with the command as `$0`; the exit status and what is on standard error.
 fn shell(folder: &Folder, line: &str) -> (i32, String) {

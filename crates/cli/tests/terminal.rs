@@ -1,9 +1,7 @@
 //! Text from files, file names and arguments cannot control a terminal.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::{Ended, Folder};
+use crate::common::{Ended, Folder};
 
 /// Characters that hide text, reorder it, break lines or control the terminal.
 const HIDDEN: [char; 10] = [

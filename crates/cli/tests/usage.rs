@@ -1,9 +1,7 @@
 //! Help, wrong options, and the commands that print reports.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use predicates::prelude::*;
 use serde_json::Value;
 

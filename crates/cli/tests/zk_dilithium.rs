@@ -1,9 +1,7 @@
 //! zkDilithium in the command: its vectors, and the features that it does not have.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 use moissanite_zk_dilithium::{SigningKey, prelude::*};
 use serde_json::Value;
 

@@ -2,8 +2,8 @@
 
 use x509_cert::der::pem::{LineEnding, encode_string};
 
+use super::odd::{Odd, authority, raw};
 use crate::common::Folder;
-use crate::odd::{Odd, authority, raw};
 use x509_cert::der::oid::AssociatedOid;
 use x509_cert::ext::pkix::SubjectAltName;
 

@@ -8,8 +8,8 @@ use x509_cert::ext::pkix::constraints::name::GeneralSubtree;
 use x509_cert::ext::pkix::name::{GeneralName, OtherName};
 use x509_cert::ext::pkix::{NameConstraints, SubjectAltName};
 
+use super::odd::{Odd, UNKNOWN, authority, extension, raw};
 use crate::common::Folder;
-use crate::odd::{Odd, UNKNOWN, authority, extension, raw};
 
 const NOT_PERMITTED: &str = "does not permit the name";
 const EXCLUDED: &str = "excludes the name";

@@ -4,9 +4,9 @@ use sha2::{Digest, Sha256};
 use x509_cert::der::oid::AssociatedOid;
 use x509_cert::ext::pkix::{BasicConstraints, KeyUsages, SubjectAltName};
 
-use crate::chain;
+use super::chain;
+use super::odd::{Odd, UNKNOWN, constraints, raw, usage};
 use crate::common::Folder;
-use crate::odd::{Odd, UNKNOWN, constraints, raw, usage};
 
 #[test]
 fn all_extensions_are_shown() {

@@ -2,8 +2,8 @@
 
 use x509_cert::name::Name;
 
+use super::odd::{Odd, authority};
 use crate::common::Folder;
-use crate::odd::{Odd, authority};
 
 /// RFC 5280, appendix A.1.
 #[test]
@@ -122,7 +122,7 @@ fn equal_names() {
 fn self_issued_certificates() {
     let folder = Folder::new();
     let mut root = Odd::new("root", "root", authority());
-    root.extensions[0] = crate::odd::constraints(true, Some(0));
+    root.extensions[0] = super::odd::constraints(true, Some(0));
     root.write(&folder);
     let new = Odd {
         key: [99; 32],

@@ -14,8 +14,8 @@ use x509_cert::request::{CertReq, CertReqInfo, ExtensionReq, Version};
 use x509_cert::spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned};
 use x509_cert::time::Validity;
 
+use super::odd::{Odd, UNKNOWN, authority, extension, raw};
 use crate::common::Folder;
-use crate::odd::{Odd, UNKNOWN, authority, extension, raw};
 
 const SEED: [u8; 32] = [77; 32];
 

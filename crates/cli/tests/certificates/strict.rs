@@ -9,8 +9,8 @@ use x509_cert::ext::pkix::{
 };
 use x509_cert::name::Name;
 
+use super::odd::{FOREIGN, Odd, authority, constraints, extension, host, raw, usage};
 use crate::common::Folder;
-use crate::odd::{FOREIGN, Odd, authority, constraints, extension, host, raw, usage};
 
 const VERIFY: &str = "cert verify leaf.der --root root.der";
 

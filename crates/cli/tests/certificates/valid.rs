@@ -10,8 +10,8 @@ use x509_cert::ext::pkix::name::{DirectoryString, EdiPartyName, GeneralName, Oth
 use x509_cert::ext::pkix::{KeyUsages, SubjectAltName};
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
+use super::odd::{FOREIGN, Odd, UNKNOWN, authority, constraints, extension, host, usage};
 use crate::common::Folder;
-use crate::odd::{FOREIGN, Odd, UNKNOWN, authority, constraints, extension, host, usage};
 
 /// id-ecPublicKey and the curve P-256.
 const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");

@@ -15,16 +15,29 @@ pub(super) trait Test {
     fn missing(&self, _name: &'static str) {}
 }
 
-/// Runs `test` on every backend that this CPU has.
+/// Runs `test` on every backend that this CPU has, and on lanes in software of every width.
 pub(super) fn on_every_backend(test: &impl Test) {
-    on(Some(Portable), test);
-    // On AArch64, which may be emulated, they are what they are elsewhere.
+    on_this_cpu(test);
+    // On AArch64, which may be emulated, they are the same code as elsewhere.
     if cfg!(not(target_arch = "aarch64")) {
         on(Some(Lanes::<2>), test);
         on(Some(Lanes::<4>), test);
         on(Some(Lanes::<8>), test);
         on(Some(Lanes::<16>), test);
     }
+}
+
+/// Runs a test of a whole algorithm: lanes in software have one width, since each takes long to compile,
+/// and every kernel runs with all of them.
+pub(super) fn on_this_cpu_and_four_lanes(test: &impl Test) {
+    on_this_cpu(test);
+    if cfg!(not(target_arch = "aarch64")) {
+        on(Some(Lanes::<4>), test);
+    }
+}
+
+fn on_this_cpu(test: &impl Test) {
+    on(Some(Portable), test);
     #[cfg(target_arch = "x86_64")]
     on(Avx2::detect(), test);
     #[cfg(target_arch = "x86_64")]
@@ -75,7 +88,7 @@ macro_rules! on_every_backend {
 macro_rules! on_every_backend_and_set {
     ($($name:ident)*) => {$(
         mod $name {
-            use super::backends::{Test, on_every_backend};
+            use super::backends::{Test, on_this_cpu_and_four_lanes};
             use std::marker::PhantomData;
             struct Of<P>(PhantomData<P>);
             impl<P: super::Fips204> Test for Of<P> {
@@ -85,15 +98,15 @@ macro_rules! on_every_backend_and_set {
             }
             #[test]
             fn ml_dsa_44() {
-                on_every_backend(&Of::<super::MlDsa44>(PhantomData));
+                on_this_cpu_and_four_lanes(&Of::<super::MlDsa44>(PhantomData));
             }
             #[test]
             fn ml_dsa_65() {
-                on_every_backend(&Of::<super::MlDsa65>(PhantomData));
+                on_this_cpu_and_four_lanes(&Of::<super::MlDsa65>(PhantomData));
             }
             #[test]
             fn ml_dsa_87() {
-                on_every_backend(&Of::<super::MlDsa87>(PhantomData));
+                on_this_cpu_and_four_lanes(&Of::<super::MlDsa87>(PhantomData));
             }
         }
     )*};

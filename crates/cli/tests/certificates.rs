@@ -6,8 +6,6 @@
 )]
 
 mod bundles;
-#[path = "../common/mod.rs"]
-mod common;
 mod constraints;
 mod inspect;
 mod names;
@@ -18,7 +16,7 @@ mod valid;
 
 use std::time::Duration;
 
-use common::Folder;
+use crate::common::Folder;
 use x509_cert::der::DateTime;
 
 const ALGORITHMS: [&str; 6] = [

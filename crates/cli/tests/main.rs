@@ -1,0 +1,36 @@
+//! The tests of the command, as one program, which takes less time to build than one for each file.
+
+mod acvp;
+mod certificates;
+mod common;
+mod files;
+mod help;
+#[cfg(unix)]
+mod inputs_kept;
+mod keys;
+#[cfg(target_os = "linux")]
+mod limits;
+mod random;
+mod raw;
+mod round3;
+mod secrets;
+mod signing;
+#[cfg(unix)]
+mod streams;
+mod terminal;
+mod usage;
+mod zk_dilithium;
+
+/// A file that is not a module here would be no test at all.
+#[test]
+fn every_file_is_a_module() {
+    let files = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    for file in std::fs::read_dir(files).into_iter().flatten().flatten() {
+        let name = file.file_name().into_string().unwrap_or_default();
+        let module = name.strip_suffix(".rs");
+        if let Some(module) = module.filter(|name| !["main", "readme"].contains(name)) {
+            let line = format!("\nmod {module};\n");
+            assert!(include_str!("main.rs").contains(&line), "{name}");
+        }
+    }
+}
