@@ -27,7 +27,7 @@ use clap::Parser;
 use compare::compare;
 use probe::Build;
 use report::Report;
-use targets::{Kind, LEVELS, TARGETS, Target, chooses_backend, schemes};
+use targets::{Kind, LEVELS, SCHEMES, TARGETS, Target, chooses_backend, is_claimed, schemes};
 
 #[derive(Parser)]
 #[command(
@@ -151,7 +151,12 @@ fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<
         let schemes = schemes(build.level, arguments.whole).iter().copied();
         // What chooses its backend is looked at with the last one.
         let schemes = schemes.filter(|scheme| !chooses_backend(*scheme) || Some(*name) == last);
-        let schemes: Vec<_> = schemes.collect();
+        let (schemes, left_out): (Vec<_>, Vec<_>) =
+            schemes.partition(|scheme| is_claimed(*scheme, target));
+        for scheme in left_out {
+            let scheme = SCHEMES[scheme as usize];
+            println!("{}: {scheme} is not constant-time there", target.name);
+        }
         if !compare(
             &program,
             machine.as_mut(),

@@ -157,6 +157,15 @@ pub(crate) fn schemes(level: &str, whole: bool) -> &'static [u32] {
     }
 }
 
+/// Whether a scheme is constant-time on a target. Ed25519 is not where the time of long products depends
+/// on the factors: curve25519-dalek is made of them. The page on security says so.
+pub(crate) fn is_claimed(scheme: u32, target: &Target) -> bool {
+    let slow_products = Isa::Thumb {
+        slow_products: true,
+    };
+    scheme != 9 || target.isa != slow_products
+}
+
 /// Whether a scheme chooses its backend itself, and so is the same whichever is asked for.
 pub(crate) fn chooses_backend(scheme: u32) -> bool {
     matches!(scheme, 4..=6 | 8..)

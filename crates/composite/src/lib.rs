@@ -50,6 +50,9 @@
 //! `Debug` shows none of them. Keys are made where they stay, and what `ed25519-dalek` leaves on the
 //! stack is overwritten.
 //!
+//! No branch and no address depends on them. On processors that multiply in variable time, such as
+//! the Cortex-M3, the time of Ed25519 depends on the private key: do not sign there.
+//!
 //! # Features
 //!
 //! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default, `fault-checks` and `pem` are not.

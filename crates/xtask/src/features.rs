@@ -3,7 +3,6 @@
 use std::process::Command;
 
 use anyhow::Result;
-use cargo_metadata::Package;
 
 use crate::process;
 
@@ -22,10 +21,8 @@ const HOSTED: [&str; 2] = ["default", "getrandom"];
 
 /// Checks every published package.
 pub(crate) fn run() -> Result<()> {
-    let metadata = process::metadata()?;
-    let published = |package: &&Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
     let mut checks = 0;
-    for package in metadata.packages.iter().filter(published) {
+    for package in process::published()? {
         let name = package.name.as_str();
         let features = || package.features.keys().map(String::as_str);
         check(name, &["--no-default-features"])?;

@@ -22,7 +22,9 @@ mod layers;
 mod leftovers;
 mod mca;
 mod msrv;
+mod package;
 mod process;
+mod public_api;
 mod stack;
 mod wasm;
 
@@ -70,6 +72,10 @@ enum Job {
     Guides,
     /// Check that the workspace builds with the oldest supported compiler, rust-version
     Msrv,
+    /// Check the packages as they would be published, and run their tests outside of the tree
+    Package(package::Arguments),
+    /// Compare the public items of the libraries with the recorded ones
+    PublicApi(baseline::Arguments),
     /// Compare the seed corpora of the fuzz targets with those that --write writes
     FuzzCorpus(fuzz_corpus::Arguments),
 }
@@ -94,6 +100,8 @@ fn main() -> anyhow::Result<()> {
         Job::Dependencies => dependencies::run(),
         Job::Guides => guides::run(),
         Job::Msrv => msrv::run(),
+        Job::Package(arguments) => package::run(&arguments),
+        Job::PublicApi(arguments) => public_api::run(&arguments),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
     }
 }

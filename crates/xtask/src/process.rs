@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output};
 
 use anyhow::{Context, Result, bail, ensure};
-use cargo_metadata::{Metadata, MetadataCommand};
+use cargo_metadata::{Metadata, MetadataCommand, Package};
 
 const QEMU_PLUGIN: &str = "crates/xtask/src/qemu_count.c";
 /// The arguments for QEMU's boards, which communicate by semihosting only.
@@ -44,6 +44,13 @@ pub(crate) fn metadata() -> Result<Metadata> {
         .other_options(["--locked".to_owned()])
         .exec();
     metadata.context("cargo metadata")
+}
+
+/// The packages that are published.
+pub(crate) fn published() -> Result<Vec<Package>> {
+    let is_published = |package: &Package| package.publish.as_ref().is_none_or(|to| !to.is_empty());
+    let packages = metadata()?.packages.into_iter();
+    Ok(packages.filter(is_published).collect())
 }
 
 /// The manifests of all workspaces of the tree, that of the root first.
