@@ -30,7 +30,7 @@ mod neon;
 mod portable;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
-mod words;
+mod u64_lanes;
 
 #[cfg(armv7)]
 pub(crate) use armv7::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
@@ -42,7 +42,7 @@ pub use moissanite_cpu::{Avx2, Avx512};
 pub use moissanite_cpu::{Neon, Sha3};
 #[cfg(not(armv7))]
 pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
-pub use words::{mul_add_word, reduce_word};
+pub use u64_lanes::{mul_add_word, reduce_word};
 
 /// The backend of a core with Thumb-2, for which this crate is compiled.
 #[cfg(armv7)]

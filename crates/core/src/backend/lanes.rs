@@ -4,7 +4,7 @@
 
 use core::array::from_fn;
 
-use super::words::{canonical_word, equal_word, mul_add_word, reduce_word};
+use super::u64_lanes::{canonical_word, equal_word, mul_add_word, reduce_word};
 use super::{Backend, Portable};
 use crate::field::Field;
 use crate::kernels::ntt::tail;

@@ -4,7 +4,7 @@ use moissanite_cpu::value_barrier;
 use moissanite_keccak::Scalar;
 
 use super::multiply;
-use super::words::{self, Words};
+use super::u64_lanes::{self, Words};
 use super::{Backend, Portable};
 use crate::field::Field;
 use crate::kernels::pack::{pack_integers, unpack_integers};
@@ -199,47 +199,47 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn load_words(self, from: &[u64; 2]) -> Words {
-        words::load(from)
+        u64_lanes::load(from)
     }
     #[inline(always)]
     fn store_words(self, v: Words, to: &mut [u64; 2]) {
-        words::store(v, to);
+        u64_lanes::store(v, to);
     }
     #[inline(always)]
     fn splat_word(self, x: u64) -> Words {
-        words::splat(x)
+        u64_lanes::splat(x)
     }
     #[inline(always)]
     fn add_words(self, a: Words, b: Words) -> Words {
-        words::add(a, b)
+        u64_lanes::add(a, b)
     }
     #[inline(always)]
     fn sub_words(self, a: Words, b: Words) -> Words {
-        words::sub(a, b)
+        u64_lanes::sub(a, b)
     }
     #[inline(always)]
     fn equal_words(self, a: Words, b: Words) -> Words {
-        words::equal(a, b)
+        u64_lanes::equal(a, b)
     }
     #[inline(always)]
     fn and_not_words(self, mask: Words, a: Words) -> Words {
-        words::and_not(mask, a)
+        u64_lanes::and_not(mask, a)
     }
     #[inline(always)]
     fn swap_words(self, a: Words) -> Words {
-        words::swap(a)
+        u64_lanes::swap(a)
     }
     #[inline(always)]
     fn mul_add_words(self, acc: Words, a: Words, b: Words) -> Words {
-        words::mul_add(acc, a, b)
+        u64_lanes::mul_add(acc, a, b)
     }
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: Words) -> Words {
-        words::reduce::<F>(acc)
+        u64_lanes::reduce::<F>(acc)
     }
     #[inline(always)]
     fn canonical_words<F: Field>(self, x: Words) -> Words {
-        words::canonical::<F>(x)
+        u64_lanes::canonical::<F>(x)
     }
 
     #[inline(always)]

@@ -1,5 +1,5 @@
-//! 64-bit words on any CPU: one, and two in a register. What each function is for is said in
-//! [`Simd`](super::Simd).
+//! Lanes of 64 bits on any CPU: one, and two in a register. [`Simd`](super::Simd) states what each
+//! function computes.
 
 use moissanite_cpu::value_barrier_64;
 
