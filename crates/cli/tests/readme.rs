@@ -229,8 +229,6 @@ fn every_document_s_shell_runs() {
     );
 }
 
-/// How the pages of the book name files that are not in the book.
-const REPOSITORY: &str = "https://github.com/moissanite-pq/moissanite/blob/main/";
 /// The pages of the book, all of which its summary has to list.
 const BOOK: &str = "crates/moissanite/docs";
 
@@ -275,31 +273,54 @@ fn anchors(text: &str) -> BTreeSet<String> {
 
 /// What is wrong with a link in this document, if anything is.
 fn broken(document: &Path, link: &str) -> Option<String> {
-    let in_tree = link.strip_prefix(REPOSITORY);
-    if in_tree.is_none() && (link.contains("://") || link.starts_with("mailto:")) {
+    if link.contains("://") || link.starts_with("mailto:") {
         return None;
     }
-    let (path, anchor) = in_tree
-        .unwrap_or(link)
-        .split_once('#')
-        .map_or((in_tree.unwrap_or(link), None), |(path, anchor)| {
-            (path, Some(anchor))
-        });
-    let target = match (in_tree, path) {
-        (Some(_), path) => root().join(path),
-        (None, "") => document.into(),
-        (None, path) => document.with_file_name(path),
+    let (path, anchor) = match link.split_once('#') {
+        Some((path, anchor)) => (path, Some(anchor)),
+        None => (link, None),
+    };
+    let target = match path {
+        "" => document.into(),
+        path => document.with_file_name(path),
     };
     let Ok(target) = target.canonicalize() else {
         return Some("there is no such file".into());
     };
     let book = root().join(BOOK);
-    if in_tree.is_none() && document.starts_with(&book) && !target.starts_with(&book) {
-        return Some(format!("the built book lacks this file: use {REPOSITORY}"));
+    if document.starts_with(&book) && !target.starts_with(&book) {
+        return Some("the built book lacks this file: write its path as code".into());
     }
     let anchor = anchor?;
     let there = anchors(&fs::read_to_string(target).unwrap_or_default()).contains(anchor);
     (!there).then(|| "there is no such heading".into())
+}
+
+/// The paths of files and folders of the tree that a document names as code.
+fn paths(text: &str) -> Vec<String> {
+    let folders = [".ci/", ".github/", "benches/", "crates/", "fuzz/", "kats/"];
+    let is_path = |code: &&str| {
+        let plain = !code.contains([' ', '*', '{', '<']);
+        plain && folders.iter().any(|folder| code.starts_with(folder))
+    };
+    let codes = prose(text).flat_map(|line| line.split('`').skip(1).step_by(2));
+    codes.filter(is_path).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_path_exists() {
+    let mut count = 0;
+    for file in files("md") {
+        for path in paths(&fs::read_to_string(&file).unwrap()) {
+            count += 1;
+            assert!(root().join(&path).exists(), "{}: {path}", file.display());
+        }
+    }
+    assert!(count > 50, "{count} paths");
+    assert_eq!(
+        paths("`crates/a.rs`, `b` and `crates/* c`"),
+        ["crates/a.rs"]
+    );
 }
 
 #[test]
@@ -328,7 +349,6 @@ fn broken_links_are_seen() {
     }
     let page = root().join(BOOK).join("speed.md");
     assert!(broken(&page, "../../../README.md").is_some());
-    assert!(broken(&page, &format!("{REPOSITORY}nowhere.md")).is_some());
     let text = "[a](b) `[c](d)`\n```\n[e](f)\n```\n[g]: h\n";
     assert_eq!(links(text), ["b", "h"]);
 }

@@ -5,24 +5,22 @@
 //! that dependencies are not built again.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use cargo_metadata::Package;
 
 use crate::process;
 
-/// The source of this project in the guides.
-const REPOSITORY: &str = "git = \"https://github.com/moissanite-pq/moissanite\"";
+/// The folder of this project's crates in the guides: in a copy of the tree beside the user's program.
+const CRATES: &str = "\"../moissanite/crates/";
 /// The profile of the workspace, except for the guide's own program, so that dependencies are shared.
 const PROFILE: &str = "[profile.dev]\ndebug = \"line-tables-only\"\n\
     [profile.dev.package.\"*\"]\nopt-level = 1\n";
 
 /// Follows every guide.
 pub(crate) fn run() -> Result<()> {
-    let metadata = process::metadata()?;
-    let target: PathBuf = metadata.target_directory.into();
+    let target = process::target_directory()?;
     process::run(&mut process::cargo([
         "build",
         "--quiet",
@@ -38,8 +36,7 @@ pub(crate) fn run() -> Result<()> {
             && (file.components().any(|part| part.as_os_str() == "guides")
                 || file.ends_with("docs/migration.md"));
         if is_guide {
-            follow(&file, &metadata.packages, &target)
-                .with_context(|| file.display().to_string())?;
+            follow(&file, &target).with_context(|| file.display().to_string())?;
             count += 1;
         }
     }
@@ -48,7 +45,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-fn follow(guide: &Path, packages: &[Package], target: &Path) -> Result<()> {
+fn follow(guide: &Path, target: &Path) -> Result<()> {
     let text = fs::read_to_string(guide)?;
     let name = guide.file_stem().context("no name")?.to_string_lossy();
     let project = target.join("guides").join(&*name);
@@ -60,7 +57,8 @@ fn follow(guide: &Path, packages: &[Package], target: &Path) -> Result<()> {
     let package = format!("[package]\nname = \"guide-{name}\"\nedition = \"2024\"\n[workspace]\n");
     let dependencies = blocks(&text, &["toml"]).concat();
     ensure!(!dependencies.is_empty(), "the guide names no dependencies");
-    let dependencies = from_here(&dependencies, packages);
+    let here = format!("\"{}/", process::root().join("crates").display());
+    let dependencies = dependencies.replace(CRATES, &here);
     fs::write(
         project.join("Cargo.toml"),
         [&package, PROFILE, &dependencies].concat(),
@@ -101,22 +99,6 @@ fn blocks(text: &str, languages: &[&str]) -> Vec<String> {
         }
     }
     found
-}
-
-/// Replaces dependencies on this project by those on this tree.
-fn from_here(dependencies: &str, packages: &[Package]) -> String {
-    let line = |line: &str| {
-        let name = line.split_whitespace().next().unwrap_or_default();
-        let package = packages
-            .iter()
-            .find(|package| package.name.as_str() == name);
-        let folder = package.and_then(|package| package.manifest_path.parent());
-        match folder {
-            Some(folder) => line.replace(REPOSITORY, &format!("path = \"{folder}\"")) + "\n",
-            None => line.to_owned() + "\n",
-        }
-    };
-    dependencies.lines().map(line).collect()
 }
 
 /// Runs a line, which can name its exit status in a comment.

@@ -30,8 +30,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut publish = process::cargo(["publish", "--dry-run", "--workspace", "--locked"]);
     process::run(&mut publish)?;
 
-    let published: Vec<_> = process::published()?;
+    let published = process::published()?;
     let names: Vec<&str> = published.iter().map(|one| one.name.as_str()).collect();
+    // The dry run has built the packages; this leaves their archives where they are documented to be.
+    let mut package = process::cargo(["package", "--no-verify", "--locked"]);
+    process::run(package.args(names.iter().flat_map(|name| ["--package", name])))?;
     let tested = match &arguments.test[..] {
         [] if arguments.sample => vec![process::chosen_by_commit(&names)?],
         [] => names.clone(),
