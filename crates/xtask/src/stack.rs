@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     }
     BASELINE.settle(sections, arguments)?;
     if arguments.write {
-        document::write_page(BASELINE.job, &markdown(&rows)?)?;
+        document::write_page(document::MICROCONTROLLERS, BASELINE.job, &markdown(&rows)?)?;
     }
     Ok(())
 }
