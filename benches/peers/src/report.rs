@@ -1,4 +1,4 @@
-//! Tables, or JSON lines.
+//! The output, as tables or as JSON lines.
 
 use moissanite_benches::hashing::Keccak;
 use moissanite_benches::times::{Times, cpu};
@@ -114,7 +114,7 @@ pub fn level(as_json: bool, level: Level, ops: &[Op], entries: &[Entry]) {
                     peer: entry.peer,
                     op: *op,
                     n: samples.count(),
-                    // Each time of a random operation is of other work, so none of them is the shortest.
+                    // Each call of a random operation does different work, so all times count.
                     times: match entry.peer.is_random(*op) {
                         true => samples.all(),
                         false => samples.shortest(),
