@@ -113,8 +113,8 @@ impl Run {
     }
 }
 
-/// Builds and runs benches/peers, on one CPU if `taskset` exists. Before its output stands a line with the
-/// compiler.
+/// Builds and runs benches/peers, on one CPU if `taskset` exists. Returns a line with the compiler, and then
+/// the output.
 pub(crate) fn peers(quick: bool, messages: u32, rounds: u32) -> Result<String> {
     let folder = process::root().join("benches/peers");
     let mut build = process::cargo(["build", "--release", "--locked"]);
@@ -126,7 +126,7 @@ pub(crate) fn peers(quick: bool, messages: u32, rounds: u32) -> Result<String> {
     process::run(&mut build)?;
 
     let program = folder.join("target/release/moissanite-peers");
-    // Not the first CPU, which most interrupts go to.
+    // This is not the first CPU, because that one handles most interrupts.
     let pinned = ["taskset", "--cpu-list", "1"];
     let can_pin = Command::new(pinned[0])
         .args(&pinned[1..])

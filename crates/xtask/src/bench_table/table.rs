@@ -24,7 +24,7 @@ pub(crate) fn markdown(run: &Run) -> Result<String> {
         "" => "no RUSTFLAGS".to_owned(),
         flags => format!("RUSTFLAGS `{flags}`"),
     };
-    // Ours first, each part from the fastest on.
+    // Rows of Moissanite come first; both parts are ordered from the fastest on.
     let mut peers = run.peers("ML-DSA-65");
     peers.sort_by_key(|peer| !run.is_ours(peer));
     let best = *peers.first().context("no peers")?;
@@ -94,7 +94,7 @@ fn attempts(text: &mut String, run: &Run, peer: &str) -> Result<()> {
     Ok(())
 }
 
-/// The name of a peer in the README.
+/// The name of a peer in the table.
 pub(crate) fn label(peer: &str) -> String {
     match peer {
         "moissanite-avx512" => "Moissanite, AVX-512".into(),
