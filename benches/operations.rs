@@ -1,14 +1,17 @@
-//! Every operation of every set on every backend: `cargo bench -p moissanite-benches --bench operations`.
+//! Measures every operation of every set on every backend:
+//! `cargo bench -p moissanite-benches --bench operations`.
 //!
-//! Criterion chooses the time to measure and compares with the last run; a word after `--` filters. The
-//! output ends with min, median, mean and max over 1,000 messages under a fixed key.
+//! Criterion chooses the number of measurements and compares them with the last run. A regular expression
+//! after `--` selects benchmarks by their names, which `-- --list` prints. The output ends with
+//! min, median, mean and max over 1,000 messages under a fixed key, where each message counts with its
+//! shortest time.
 
 #![allow(
     missing_docs,
     clippy::panic,
     clippy::expect_used,
     clippy::print_stdout,
-    reason = "a bench, which stops where something is broken"
+    reason = "a bench stops if something is broken"
 )]
 
 use std::hint::black_box;
@@ -21,7 +24,7 @@ use moissanite::{
     Seed, Signature, prelude::*,
 };
 use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
-use moissanite_benches::{Samples, Subject, backends, numbered, wall};
+use moissanite_benches::{Samples, Subject, backends, check_filter, numbered, wall};
 use moissanite_core::hash::public_key_hash;
 
 /// The number of messages and of seeds of keys. `cargo test` only checks that everything runs.
@@ -41,10 +44,12 @@ type Operation<'a> = (
     Box<dyn Fn(usize) -> bool + 'a>,
 );
 
-/// Measures a backend, and keeps the lines to be printed.
+/// Measures a backend, and keeps the lines of the table.
 struct Measure<'a> {
     criterion: &'a mut Criterion,
     table: &'a mut String,
+    /// Whether a benchmark has run, which a filter can prevent.
+    ran: &'a mut bool,
 }
 
 impl WithBackend for Measure<'_> {
@@ -247,18 +252,19 @@ impl Measure<'_> {
             });
         });
         group.finish();
-        // Filtered out, or run only once to see that it runs.
+        *self.ran |= samples.count() > 0;
+        // The filter excludes it, or `cargo test` only checks that it runs.
         if samples.count() <= 1 {
             return;
         }
         while samples.count() < inputs {
             samples.turn(next..inputs, wall, &run);
         }
-        let (all, quiet) = (samples.all(), samples.quiet());
-        let numbers = [all.min, all.median, all.mean, all.max, quiet.mean];
+        let times = samples.shortest();
+        let numbers = [times.min, times.median, times.mean, times.max];
         let numbers = numbers.map(|ns| format!("{:10.2}", ns / 1e3)).concat();
         let ratio = budget.map_or(String::new(), |budget| {
-            format!("{:8.2}", quiet.mean / budget)
+            format!("{:8.2}", times.mean / budget)
         });
         let line = format!("{:10}{scheme:12}{name:24}{numbers}{ratio}\n", B::NAME);
         self.table.push_str(&line);
@@ -300,17 +306,22 @@ fn main() {
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_secs(1));
     let mut criterion = criterion.configure_from_args();
-    let mut table = String::new();
+    let (mut table, mut ran) = (String::new(), false);
     for name in backends() {
-        let (criterion, table) = (&mut criterion, &mut table);
-        dispatch_to(name, Measure { criterion, table });
+        let measure = Measure {
+            criterion: &mut criterion,
+            table: &mut table,
+            ran: &mut ran,
+        };
+        dispatch_to(name, measure);
     }
     criterion.final_summary();
     if !table.is_empty() {
         println!(
-            "Times in us. quiet: the mean of each input's shortest time; ratio: that over the Keccak budget."
+            "Times in us, over the inputs, where each counts with its shortest time. ratio: the mean divided by the Keccak budget."
         );
-        let heads = ["min", "median", "mean", "max", "quiet"].map(|head| format!("{head:>10}"));
+        let heads = ["min", "median", "mean", "max"].map(|head| format!("{head:>10}"));
         println!("{:46}{}{:>8}\n{table}", "", heads.concat(), "ratio");
     }
+    check_filter("operations", ran);
 }

@@ -17,6 +17,8 @@ pub(crate) struct Bench {
     pub(crate) criterion: Criterion,
     /// The hash of the result of each component on the first backend.
     pub(crate) results: HashMap<String, u64>,
+    /// Whether a benchmark has run, which a filter can prevent.
+    pub(crate) ran: bool,
 }
 
 impl Bench {
@@ -54,6 +56,7 @@ impl Bench {
     ) {
         let mut group = self.criterion.benchmark_group(name);
         group.bench_function(BenchmarkId::from_parameter(backend), |bencher| {
+            self.ran = true;
             bencher.iter(|| run(black_box(state)));
         });
         group.finish();

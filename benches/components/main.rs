@@ -1,10 +1,10 @@
-//! Every component on every backend: `cargo bench -p moissanite-benches --bench components`. A word after
-//! `--` filters.
+//! Measures every component on every backend: `cargo bench -p moissanite-benches --bench components`. A
+//! regular expression after `--` selects benchmarks by their names, which `-- --list` prints.
 
 #![allow(
     missing_docs,
     clippy::panic,
-    reason = "a bench, which stops where something is broken"
+    reason = "a bench stops if something is broken"
 )]
 
 mod bench;
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use criterion::Criterion;
-use moissanite_benches::backends;
+use moissanite_benches::{backends, check_filter};
 use moissanite_core::backend::{Backend, WithBackend, dispatch_to};
 use moissanite_core::{MlDsa44, MlDsa65, MlDsa87};
 use moissanite_keccak::{Lanes, Scalar};
@@ -68,10 +68,12 @@ fn main() {
     let mut bench = Bench {
         criterion: criterion.configure_from_args(),
         results: HashMap::new(),
+        ran: false,
     };
     bench.without_backend();
     for name in backends() {
         dispatch_to(name, &mut bench);
     }
     bench.criterion.final_summary();
+    check_filter("components", bench.ran);
 }

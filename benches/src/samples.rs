@@ -5,20 +5,20 @@ use std::time::Instant;
 
 use crate::times::Times;
 
-/// The times of one operation, in ns: of each input, one in every round.
+/// The times of one operation in ns, for each input one of every round.
 ///
-/// Inputs need different amounts of work: each message takes its own number of attempts to sign. Other work
-/// of the machine only adds time, so the shortest time of an input is the best estimate.
+/// Inputs need different amounts of work: each message takes its own number of attempts to sign. Other load
+/// on the machine only adds time, so the shortest time of an input is the best estimate of its own time.
 pub struct Samples(Vec<Vec<f64>>);
 
 impl Samples {
-    /// Of so many inputs, none measured yet.
+    /// No times yet, for this number of inputs.
     pub fn new(inputs: usize) -> Self {
         Self(vec![Vec::new(); inputs])
     }
 
     /// Measures some of the inputs once more, after two untimed calls that bring code and data back into
-    /// the caches. `clock` times one call in ns; returned is the sum.
+    /// the caches. `clock` returns the time of one call in ns. Returns the sum of the times.
     pub fn turn(
         &mut self,
         inputs: Range<usize>,
@@ -40,24 +40,24 @@ impl Samples {
         sum
     }
 
-    /// How many times were taken.
+    /// The number of measurements.
     pub fn count(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
 
-    /// Of all times.
+    /// The statistics over all measurements.
     pub fn all(&self) -> Times {
         Times::of(self.0.concat())
     }
 
-    /// Of the shortest time of each input.
-    pub fn quiet(&self) -> Times {
+    /// The statistics over the inputs, where each input counts with its shortest time.
+    pub fn shortest(&self) -> Times {
         let shortest = |times: &Vec<f64>| times.iter().copied().min_by(f64::total_cmp);
         Times::of(self.0.iter().filter_map(shortest).collect())
     }
 }
 
-/// The time of the system's monotonic clock.
+/// The time of a call in ns, by the system's monotonic clock.
 pub fn wall(call: &mut dyn FnMut()) -> f64 {
     let start = Instant::now();
     call();
@@ -68,9 +68,9 @@ pub fn wall(call: &mut dyn FnMut()) -> f64 {
 mod tests {
     use super::*;
 
-    /// Three inputs, the second the slowest; the machine disturbs another one in each round.
+    /// The second of three inputs is the slowest, and each round delays another one.
     #[test]
-    fn the_shortest_times_leave_the_machine_out() {
+    fn the_shortest_times_exclude_delays() {
         let mut samples = Samples::new(3);
         let mut calls = Vec::new();
         for (round, disturbed) in [(0, 2), (1, 0)] {
@@ -95,6 +95,7 @@ mod tests {
             median,
             mean,
             max,
+            ..
         } = samples.all();
         assert_eq!((min, median, max), (10.0, 30.0, 1010.0));
         assert_eq!(mean, (2.0 * 10.0 + 2.0 * 30.0 + 2.0 * 1010.0) / 6.0);
@@ -103,7 +104,8 @@ mod tests {
             median,
             mean,
             max,
-        } = samples.quiet();
+            ..
+        } = samples.shortest();
         assert_eq!((min, median, max), (10.0, 10.0, 30.0));
         assert_eq!(mean, 50.0 / 3.0);
     }

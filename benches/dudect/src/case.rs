@@ -11,7 +11,7 @@ pub(crate) trait Case {
     fn time<B: Backend>(backend: B, runner: &mut CtRunner, rng: &mut BenchRng);
 }
 
-/// The arguments are global, as a bench is a plain function without parameters for them.
+/// The arguments are global, because a bench is a plain function without parameters for them.
 static RUN: OnceLock<Run> = OnceLock::new();
 
 /// The arguments of the program.

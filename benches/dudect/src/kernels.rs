@@ -1,4 +1,4 @@
-//! Kernels on secrets. The fixed secret is zero, as shortcuts are likeliest for it.
+//! Kernels on secrets. The fixed secret is zero, because shortcuts are most likely for zero.
 
 use std::marker::PhantomData;
 
@@ -18,7 +18,7 @@ use crate::classes::compare;
 type F = MlDsaField;
 const Q: i32 = F::Q;
 
-/// |w_j| ≤ most.
+/// Returns a polynomial with |w_j| ≤ most.
 fn poly(rng: &mut BenchRng, most: i32) -> Poly<F> {
     Poly::new(std::array::from_fn(|_| rng.gen_range(-most..=most)))
 }
@@ -123,7 +123,7 @@ impl<P: ParameterSet<Field = F>> Case for MakeHint<P> {
     }
 }
 
-/// All norms are below the bound, as an exceeded bound is public.
+/// All norms are below the bound, because it is public whether a norm exceeds the bound.
 pub(crate) struct NormAtLeast;
 impl Case for NormAtLeast {
     fn time<B: Backend>(backend: B, runner: &mut CtRunner, rng: &mut BenchRng) {
@@ -171,7 +171,7 @@ impl<const ETA: u32> Case for RejectBounded<ETA> {
     }
 }
 
-/// A deliberate leak: it stops at the first coefficient that is not zero.
+/// A deliberate leak: the loop stops at the first coefficient that is not zero.
 pub(crate) struct PlantedLeak;
 impl Case for PlantedLeak {
     fn time<B: Backend>(_: B, runner: &mut CtRunner, rng: &mut BenchRng) {

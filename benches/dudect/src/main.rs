@@ -91,7 +91,7 @@ fn bench<C: Case>(name: &'static str) -> BenchMetadata {
     }
     BenchMetadata {
         name: BenchName(name),
-        // The same secrets in every run; what varies is the machine.
+        // The secrets are the same in every run, so only the machine varies.
         seed: Some(0),
         benchfn: on_backend::<C>,
     }

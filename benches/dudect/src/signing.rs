@@ -1,4 +1,4 @@
-//! Whole signatures with one key, and with many.
+//! Whole signatures with one key and with many keys.
 //!
 //! The time depends on public values, which must not differ between the classes. All signatures take one
 //! attempt. The challenges are random in both classes, as the messages are. The mean number of ones in the
@@ -65,7 +65,7 @@ impl<P: Fips204> Case for Sign<P> {
         let pool = pool(rng, KEYS, |rng| secret(rng, fixed.clone()), random);
         let mut turn = 0;
         shuffled(rng, &pool, |class, secret| {
-            // Always in the same place.
+            // All keys are copied to the same address.
             signer.borrow_mut().set(backend, &secret.sk);
             let message = secret.messages[turn % secret.messages.len()];
             turn += 1;
@@ -77,7 +77,7 @@ impl<P: Fips204> Case for Sign<P> {
     }
 }
 
-/// Signing, with its variables.
+/// The operation of signing, with its variables.
 struct Signer<P: Fips204, B: Backend> {
     key: Box<SigningState<P>>,
     scratch: Box<Scratch<P, B>>,

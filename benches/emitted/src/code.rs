@@ -1,29 +1,29 @@
-//! Instructions, as far as a secret can show in them.
+//! Instructions, reduced to the properties through which a secret can become observable.
 
-/// The flags that conditional branches decide on.
+/// The flags that conditional branches test.
 pub(crate) mod flag {
     pub(crate) const ZERO: u8 = 1;
     pub(crate) const NEGATIVE: u8 = 2;
     pub(crate) const CARRY: u8 = 4;
     pub(crate) const OVERFLOW: u8 = 8;
     pub(crate) const PARITY: u8 = 16;
-    /// What a result alone decides.
+    /// The flags that depend only on the result.
     pub(crate) const OF_RESULT: u8 = ZERO | NEGATIVE | PARITY;
-    /// How many there are.
+    /// The number of flags.
     pub(crate) const COUNT: usize = 5;
 }
 
-/// A general register, by its number in the instruction set.
+/// The number of a general register in the instruction set.
 pub(crate) type Register = u8;
 
-/// A number that an instruction works on.
+/// A number that an instruction uses.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Constant(u64),
     Register(Register),
-    /// What is in memory at an address, so many bytes.
+    /// The given number of bytes in memory at an address.
     Memory(Box<Value>, u8),
-    /// The lowest so many bits.
+    /// The given number of low bits of a value.
     Low(u8, Box<Value>),
     Add(Box<Value>, Box<Value>),
     Subtract(Box<Value>, Box<Value>),
@@ -31,18 +31,18 @@ pub(crate) enum Value {
     Xor(Box<Value>, Box<Value>),
     ShiftLeft(Box<Value>, Box<Value>),
     ShiftRight(Box<Value>, Box<Value>),
-    /// All of them, as one number.
+    /// A hash of several values.
     All(Vec<Value>),
-    /// The machine's own flags.
+    /// The flags of the machine.
     Flags,
-    /// The value if a condition of AArch64 holds, and otherwise a constant: then the instruction does
-    /// not look at it.
+    /// The value if a condition of AArch64 holds, and otherwise a constant, because the instruction then
+    /// ignores the value.
     If(Condition, Box<Value>),
-    /// Not known, and so never the same.
+    /// An unknown value, which differs at each evaluation.
     Unknown,
 }
 
-/// A condition of AArch64: flags that are compared, and whether it is their opposite.
+/// A condition of AArch64: a comparison of flags, and whether it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Condition {
     /// The three bits that choose the comparison.
@@ -51,7 +51,7 @@ pub(crate) struct Condition {
 }
 
 impl Condition {
-    /// Whether it holds. In: the flags N, Z, C and V in bits 31 to 28.
+    /// Returns whether the condition holds for the flags N, Z, C and V in bits 31 to 28.
     pub(crate) fn holds(self, flags: u64) -> bool {
         let [n, z, c, v] = [31, 30, 29, 28].map(|bit| flags >> bit & 1 == 1);
         let compared = match self.comparison {
@@ -68,12 +68,12 @@ impl Condition {
     }
 }
 
-/// What gives the values of registers and memory.
+/// Access to registers and memory.
 pub(crate) trait Cpu {
     fn register(&mut self, register: Register) -> u64;
     fn memory(&mut self, at: u64, bytes: usize) -> u64;
     fn flags(&mut self) -> u64;
-    /// Argument `number` of the function that is about to begin.
+    /// Returns argument `number` of the function whose first instruction comes next.
     fn argument(&mut self, number: usize) -> u64;
     fn read(&mut self, at: u64, bytes: &mut [u8]);
     fn write(&mut self, at: u64, bytes: &[u8]);
@@ -123,20 +123,20 @@ const fn low(bits: u8) -> u64 {
     }
 }
 
-/// A hash of a hash and another number.
+/// Extends a hash by a number.
 pub(crate) fn mix(hash: u64, value: u64) -> u64 {
     (hash.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Where control goes after an instruction.
+/// The control flow after an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Flow {
     Next,
-    /// A conditional branch, and where to, as far as the instruction says.
+    /// A conditional branch, and its target if the instruction contains it.
     Branch(Decision, Option<u64>),
     Jump(u64),
     Call(Option<u64>),
-    /// A jump or a call to where a value says.
+    /// A jump or a call to an address in a value.
     Indirect {
         to: Value,
         call: bool,
@@ -145,7 +145,7 @@ pub(crate) enum Flow {
     Leave,
 }
 
-/// What a branch decides on.
+/// The condition of a branch.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Decision {
     /// A mask of flags.
@@ -153,18 +153,18 @@ pub(crate) enum Decision {
     Value(Value),
 }
 
-/// How an instruction sets flags.
+/// The flags that an instruction sets.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sets {
     /// A mask of flags.
     pub(crate) flags: u8,
-    /// What [`flag::OF_RESULT`] depend on.
+    /// The value on which [`flag::OF_RESULT`] depend.
     pub(crate) result: Value,
-    /// Whether `result` and `rest` are there after the instruction only.
+    /// Whether `result` and `rest` exist only after the instruction.
     pub(crate) after: bool,
-    /// What the others depend on.
+    /// The value on which the other flags depend.
     pub(crate) rest: Value,
-    /// Flags that it takes into the calculation.
+    /// The flags that are inputs of the instruction.
     pub(crate) chained: u8,
 }
 
@@ -176,18 +176,18 @@ pub(crate) struct Instruction {
     pub(crate) flow: Flow,
     /// The operands of a division.
     pub(crate) divides: Option<Value>,
-    /// Whether it loads or stores.
+    /// Whether the instruction loads or stores.
     pub(crate) accesses: bool,
-    /// Where, if the instruction set says so easily.
+    /// The addresses of loads and stores, if they can be decoded from the text.
     pub(crate) addresses: Vec<Value>,
     pub(crate) sets: Option<Sets>,
-    /// Flags on which it depends whether the instruction does anything.
+    /// The flags that decide whether the instruction is executed.
     pub(crate) predicate: u8,
     pub(crate) text: Box<str>,
 }
 
 impl Instruction {
-    /// One that does nothing of interest.
+    /// Returns an instruction without observable effects.
     pub(crate) fn plain(at: u64, length: usize, text: impl Into<Box<str>>) -> Self {
         Self {
             at,
@@ -210,12 +210,12 @@ impl Instruction {
         matches!(self.flow, Flow::Branch(..)) || (self.predicate != 0 && self.is_observable())
     }
 
-    /// Whether doing it or not makes a difference to who watches.
+    /// Whether an observer can notice that the instruction is executed.
     fn is_observable(&self) -> bool {
         self.accesses || self.divides.is_some() || self.flow != Flow::Next
     }
 
-    /// Whether the tracer has to look at it. Flags apart.
+    /// Whether the tracer must record the instruction for reasons other than its flags.
     pub(crate) fn is_site(&self) -> bool {
         self.is_branch()
             || self.accesses
@@ -224,9 +224,9 @@ impl Instruction {
     }
 }
 
-/// Removes the settings of flags that no branch can see.
+/// Removes the settings of flags that no branch tests.
 ///
-/// Flags do not live across calls and returns, so that a function is enough to know.
+/// Flags do not live across calls and returns, so the code of the function suffices.
 pub(crate) fn forget_dead_flags(instructions: &mut [Instruction]) {
     let index: std::collections::HashMap<u64, usize> = instructions
         .iter()

@@ -1,4 +1,4 @@
-//! Instruction sets: what each instruction can show, from its text.
+//! Instruction sets, and the decoding of instructions from their text.
 
 mod aarch64;
 mod arm;
@@ -11,10 +11,10 @@ use capstone::prelude::*;
 
 use crate::code::{Instruction, Value};
 
-/// An instruction set, as far as instructions are decoded.
+/// An instruction set whose instructions can be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Isa {
-    /// Thumb, with or without long multiplications that take longer for some operands.
+    /// Thumb. With `slow_products`, the time of long multiplications depends on the operands.
     Thumb {
         slow_products: bool,
     },
@@ -38,7 +38,7 @@ impl Isa {
         }
     }
 
-    /// Where functions of the compiler's library find numbers to divide.
+    /// The registers or stack slots with the arguments of the division functions of the compiler's library.
     pub(crate) fn arguments(self) -> Vec<Value> {
         let registers = match self {
             Self::Thumb { .. } => 0..4,
@@ -58,7 +58,7 @@ impl Isa {
         registers.map(Value::Register).collect()
     }
 
-    /// Decodes a piece of code.
+    /// Decodes code.
     pub(crate) fn decode(self, code: &[u8], at: u64, out: &mut Vec<Instruction>) -> Result<()> {
         let bits = match self {
             Self::I686 => 32,

@@ -1,10 +1,10 @@
-//! Executes the compiler's code of everything that handles secrets, with several secrets, and compares
-//! what could show them: what conditional branches decide on, what is divided, and where is loaded,
-//! stored and jumped to.
+//! Executes the compiled code of all operations on secrets with several secrets, and compares the values
+//! that could reveal them: the conditions of branches, the operands of divisions, and the addresses of
+//! loads, stores and jumps.
 //!
-//! A value is explained when it is the same for all secrets. What becomes public on purpose goes through
-//! `declassify`, and is that of the first secret for all of them; so loops of attempts take the same
-//! path, and whole operations can be compared.
+//! A value is explained if it is the same for all secrets. Values that become public on purpose pass
+//! through `declassify`. For all secrets, it returns the value that it returned for the first one, so
+//! that rejection loops take the same path and whole operations can be compared.
 
 mod code;
 mod compare;
@@ -31,19 +31,19 @@ use targets::{Kind, LEVELS, SCHEMES, TARGETS, Target, chooses_backend, is_claime
 
 #[derive(Parser)]
 #[command(
-    about = "Does a branch, a division or an address in the emitted code depend on a secret?"
+    about = "Checks that no branch, division or address in the emitted code depends on a secret"
 )]
 struct Arguments {
-    /// Only these targets; without this, all
+    /// Only these targets; by default all
     #[arg(long)]
     target: Vec<String>,
-    /// Only these optimisation levels: 0, 1, 2, 3, s, z
+    /// Only these levels of optimisation: 0, 1, 2, 3, s, z
     #[arg(long)]
     opt_level: Vec<String>,
     /// Only these backends
     #[arg(long)]
     backend: Vec<String>,
-    /// Only one cell of targets and levels but 0, which this text chooses: the name of a commit
+    /// Only one pair of a target and a level other than 0, which this text chooses: the name of a commit
     #[arg(long)]
     sample: Option<String>,
     /// All parameter sets at all levels
@@ -52,7 +52,7 @@ struct Arguments {
     /// Compile with assertions and checks for overflow
     #[arg(long)]
     checks: bool,
-    /// Plant leaks in a copy of each backend, all of which must be found
+    /// Plant leaks in a copy of each backend, and check that all of them are found
     #[arg(long)]
     planted: bool,
 }
@@ -97,7 +97,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The targets and levels to look at.
+/// Returns the pairs of targets and levels that the arguments choose.
 fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> {
     for name in &arguments.target {
         ensure!(
@@ -124,7 +124,7 @@ fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> 
         let mut hash = commit
             .bytes()
             .fold(0, |hash, byte| code::mix(hash, byte.into()));
-        // Unoptimised code takes too long for a sample.
+        // The execution of unoptimised code takes too long for a sample.
         cells.retain(|(_, level)| *level != "0");
         while cells.len() > 1 {
             hash = code::mix(hash, 1);
@@ -135,7 +135,7 @@ fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> 
     Ok(cells)
 }
 
-/// One target at one level; a line for each finding.
+/// Checks one target at one level, and returns a line for each finding.
 fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<String>> {
     let started = Instant::now();
     let code = build.program(target)?;
@@ -149,7 +149,7 @@ fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<
         }
         let mut report = Report::default();
         let schemes = schemes(build.level, arguments.whole).iter().copied();
-        // What chooses its backend is looked at with the last one.
+        // A scheme that chooses its backend itself runs once, with the last backend.
         let schemes = schemes.filter(|scheme| !chooses_backend(*scheme) || Some(*name) == last);
         let (schemes, left_out): (Vec<_>, Vec<_>) =
             schemes.partition(|scheme| is_claimed(*scheme, target));
@@ -164,7 +164,7 @@ fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<
             &schemes,
             &mut report,
         )? {
-            // An emulator has all that the program is compiled for.
+            // Only a real CPU can lack a backend: emulators support every instruction set of the program.
             ensure!(target.kind == Kind::Native, "{} has no {name}", target.name);
             println!("NOT CHECKED: this machine has no {name}");
             continue;

@@ -1,4 +1,4 @@
-//! Leaks on purpose, in a copy of the tree: a gate that does not find them is none.
+//! Plants leaks in a copy of the tree and checks that they are found.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,14 +13,14 @@ use crate::report::Report;
 use crate::targets::{TARGETS, Target};
 use crate::trace::Kind;
 
-/// Where a leak goes: at the beginning of a function that is given secrets, among others.
+/// The place of a leak: the beginning of a function that also receives secrets.
 struct Place {
     file: &'static str,
     function: &'static str,
-    /// One of what the function is given.
+    /// The argument that contains the secret.
     secret: &'static str,
     backend: &'static str,
-    /// A word in the names of the functions in which it must be found.
+    /// A part of the names of the functions in which the leak must be found.
     named: &'static str,
 }
 
@@ -62,7 +62,7 @@ static PLACES: [Place; 5] = [
     },
 ];
 
-/// The kinds of leaks, and how they are written.
+/// The kinds of leaks and their code.
 const LEAKS: [(Kind, &str); 3] = [
     (
         Kind::Branch,
@@ -78,16 +78,16 @@ const LEAKS: [(Kind, &str); 3] = [
     ),
 ];
 
-/// Functions, and how each of them shows a secret.
+/// Functions, and the kind of leak in each.
 type Functions = BTreeSet<(String, Kind)>;
 
-/// What has a backend of each file.
+/// The targets whose backends include each file.
 const WITH: [&str; 3] = ["x86_64", "aarch64", "thumbv7em"];
 const LEVEL: &str = "1";
 /// ML-DSA-44.
 const SCHEME: u32 = 0;
 
-/// Plants each kind of leak in each backend of the targets, all of [`WITH`] if none is named.
+/// Plants each kind of leak in each backend of the named targets, or of all of [`WITH`].
 pub(crate) fn run(tree: &Path, folder: &Path, only: &[String]) -> Result<()> {
     let copy = folder.join("planted");
     let targets = TARGETS
@@ -113,7 +113,7 @@ pub(crate) fn run(tree: &Path, folder: &Path, only: &[String]) -> Result<()> {
         checks: false,
     };
     copy_tree(tree, &copy)?;
-    // Without a leak, nothing may be found: else what is found later need not be the leak.
+    // Without a planted leak, nothing may be found. Otherwise a later finding could have another cause.
     for target in &targets {
         for (place, functions) in look(build(), target)? {
             let file = place.file;
@@ -138,7 +138,7 @@ pub(crate) fn run(tree: &Path, folder: &Path, only: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What is in the tree, and will be in the next commit.
+/// Copies the files that git tracks, as they are in the working tree.
 fn copy_tree(tree: &Path, copy: &Path) -> Result<()> {
     let files = Command::new("git")
         .args(["ls-files", "-z", "Cargo.toml", "benches/emitted", "crates"])
@@ -147,13 +147,13 @@ fn copy_tree(tree: &Path, copy: &Path) -> Result<()> {
         .context("cannot start git")?;
     ensure!(
         files.status.success(),
-        "git does not know what is in the tree"
+        "git cannot list the files of the tree"
     );
     let files = String::from_utf8(files.stdout)?;
     for file in files.split('\0').filter(|file| !file.is_empty()) {
         let to = copy.join(file);
         let text = std::fs::read(tree.join(file)).with_context(|| file.to_owned())?;
-        // What has not changed is not compiled again.
+        // An unchanged file keeps its time, so cargo does not compile it again.
         if std::fs::read(&to).is_ok_and(|there| there == text) {
             continue;
         }
@@ -178,7 +178,7 @@ fn plant(copy: &Path, place: &Place, leak: &str) -> Result<()> {
     Ok(())
 }
 
-/// Looks for a kind of leak in all backends of a target in which it was planted.
+/// Checks that a kind of leak is found in all backends of a target in which it was planted.
 fn find(build: Build<'_>, target: &Target, kind: Kind) -> Result<()> {
     for (place, functions) in look(build, target)? {
         let (file, target) = (place.file, target.name);
@@ -193,7 +193,7 @@ fn find(build: Build<'_>, target: &Target, kind: Kind) -> Result<()> {
     Ok(())
 }
 
-/// The functions that show a secret, for each backend of a target that has a place for leaks.
+/// Returns the functions that leak a secret, for each backend of a target with a place for leaks.
 fn look(build: Build<'_>, target: &Target) -> Result<Vec<(&'static Place, Functions)>> {
     let code = build.program(target)?;
     let (program, mut machine) = machine::load(&code, target)?;

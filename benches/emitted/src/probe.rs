@@ -7,8 +7,8 @@ use anyhow::{Context, Result, ensure};
 
 use crate::targets::{Kind, Target};
 
-/// What is compiled with checks if any is: what others wrote asserts about secrets, and what it
-/// asserts always holds.
+/// The packages that `checks` affects. Dependencies contain assertions about secrets; these always
+/// hold, but their branches would be findings.
 const OURS: [&str; 6] = [
     "moissanite",
     "moissanite-composite",
@@ -18,20 +18,20 @@ const OURS: [&str; 6] = [
     "moissanite-zk-dilithium",
 ];
 
-/// How the probe is compiled.
+/// The options for the compilation of the probe.
 #[derive(Clone, Copy)]
 pub(crate) struct Build<'a> {
-    /// The top of the tree.
+    /// The root folder of the tree.
     pub(crate) tree: &'a Path,
-    /// Where cargo puts what it makes.
+    /// The target folder of cargo.
     pub(crate) folder: &'a Path,
     pub(crate) level: &'a str,
-    /// With assertions and checks for overflow, as in the profile `dev`.
+    /// Whether to compile assertions and checks for overflow, as the profile `dev` does.
     pub(crate) checks: bool,
 }
 
 impl Build<'_> {
-    /// The program.
+    /// Compiles the program and returns its bytes.
     pub(crate) fn program(self, target: &Target) -> Result<Vec<u8>> {
         let Self {
             tree,
@@ -95,7 +95,7 @@ impl Build<'_> {
     }
 }
 
-/// Whether the compiler has the library of a target.
+/// Whether the standard library of a target is installed.
 pub(crate) fn is_installed(target: &Target) -> bool {
     let output = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target.triple])

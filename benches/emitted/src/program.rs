@@ -1,4 +1,4 @@
-//! A program of the compiler's, with all that its instructions can show.
+//! A compiled program with its decoded instructions.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -10,12 +10,12 @@ use rustc_demangle::demangle;
 use crate::code::{Flow, Instruction, Value, forget_dead_flags};
 use crate::isa::Isa;
 
-/// Functions that the tracer takes for what their names say.
+/// Functions that the tracer recognises by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Special {
-    /// What becomes public.
+    /// Makes a value public.
     Public,
-    /// Which operation comes next.
+    /// Announces the next operation.
     Step,
     Panic,
 }
@@ -26,7 +26,7 @@ const SPECIALS: [(&str, Special); 3] = [
     ("moissanite_panic", Special::Panic),
 ];
 impl Special {
-    /// How many arguments it takes.
+    /// The number of arguments of the function.
     pub(crate) fn arguments(self) -> u32 {
         match self {
             Self::Public | Self::Step => 2,
@@ -35,7 +35,7 @@ impl Special {
     }
 }
 
-/// What a function's name says.
+/// Returns the kind of a function, if the tracer recognises its name.
 pub(crate) fn special(function: &str) -> Option<Special> {
     let mut specials = SPECIALS.iter();
     let (_, special) = specials.find(|(name, _)| *name == function)?;
@@ -44,8 +44,8 @@ pub(crate) fn special(function: &str) -> Option<Special> {
 
 const ENTRY: &str = "probe";
 
-/// How many words the operands of a function take that divides: of the compiler's library, where the
-/// processor has no such instruction.
+/// Returns the number of words of the operands of a function of the compiler's library that divides. Such
+/// functions replace division instructions that a processor lacks.
 fn divided_words(function: &str, word_bits: u32) -> Option<usize> {
     let operation = function
         .strip_prefix("__aeabi_")
@@ -63,25 +63,25 @@ fn divided_words(function: &str, word_bits: u32) -> Option<usize> {
     Some(if bits > word_bits { 4 } else { 2 })
 }
 
-/// A function, and where its code is.
+/// A function and the addresses of its code.
 pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) code: Range<u64>,
 }
 
-/// See above.
+/// A program.
 pub(crate) struct Program {
     pub(crate) isa: Isa,
-    /// Pieces of memory, with what is in them at first; the rest is zero.
+    /// Ranges of memory and their initial contents; bytes beyond the contents are zero.
     pub(crate) segments: Vec<(Range<u64>, Vec<u8>)>,
     pub(crate) code: Range<u64>,
     pub(crate) entry: u64,
     pub(crate) functions: Vec<Function>,
-    /// In order of their addresses.
+    /// All instructions by increasing address.
     pub(crate) instructions: Vec<Instruction>,
-    /// Of each address of code, the instruction that is to be looked at, or [`NONE`].
+    /// For each address of the code, the index of the watched instruction, or [`NONE`].
     watched: Vec<u32>,
-    /// A few addresses: a map would cost more, and each instruction is looked up.
+    /// A list, because each instruction is looked up and a map of so few addresses would be slower.
     specials: Vec<(u64, Special)>,
 }
 
@@ -102,7 +102,7 @@ impl Program {
             .find(|section| section.kind() == SectionKind::Text && section.size() > 0)
             .context("the probe has no code")?;
         let code = text.address()..text.address() + text.size();
-        // Thumb has the lowest bit of an address for itself.
+        // In Thumb, the lowest bit of a function's address marks the instruction set.
         let address = |at: u64| if isa.is_thumb() { at & !1 } else { at };
         let (mut names, mut marks) = (BTreeMap::new(), BTreeMap::new());
         for symbol in file.symbols() {
@@ -158,7 +158,7 @@ impl Program {
         Ok(program)
     }
 
-    /// A program whose machine looks at the instructions itself.
+    /// Returns a program for a machine that records instructions itself.
     pub(crate) fn of(mut functions: Vec<Function>, instructions: Vec<Instruction>) -> Self {
         for function in &mut functions {
             function.name = format!("{:#}", demangle(&function.name));
@@ -175,7 +175,7 @@ impl Program {
         }
     }
 
-    /// Calls of functions that divide.
+    /// Marks the calls of functions that divide.
     fn find_divisions(&mut self) {
         let words = |function: &Function| {
             let words = divided_words(&function.name, self.isa.word_bits())?;
@@ -201,7 +201,7 @@ impl Program {
         }
     }
 
-    /// What the function that begins at an address is for.
+    /// The kind of the function that begins at an address, if the tracer recognises it.
     #[inline]
     pub(crate) fn special(&self, at: u64) -> Option<Special> {
         let mut specials = self.specials.iter();
@@ -209,7 +209,7 @@ impl Program {
         Some(*special)
     }
 
-    /// The instruction at an address, if it is to be looked at.
+    /// The index of the instruction at an address, if it is watched.
     #[inline]
     pub(crate) fn index(&self, at: u64) -> Option<usize> {
         let offset = at.wrapping_sub(self.code.start) as usize;
@@ -217,14 +217,14 @@ impl Program {
         (index != NONE).then_some(index as usize)
     }
 
-    /// From the first segment to the last one.
+    /// The addresses from the first to the last segment.
     pub(crate) fn memory(&self) -> Range<u64> {
         let starts = self.segments.iter().map(|(range, _)| range.start);
         let ends = self.segments.iter().map(|(range, _)| range.end);
         starts.min().unwrap_or_default()..ends.max().unwrap_or_default()
     }
 
-    /// The function that an instruction belongs to.
+    /// The function that contains an address.
     pub(crate) fn function(&self, at: u64) -> Option<&Function> {
         let after = self
             .functions
@@ -233,7 +233,7 @@ impl Program {
     }
 }
 
-/// From each key to the next one.
+/// Returns the ranges from each key to the next one.
 fn ranges<T: Clone>(starts: &BTreeMap<u64, T>, end: u64) -> impl Iterator<Item = (Range<u64>, T)> {
     let ends = starts.keys().copied().skip(1).chain([end]);
     starts

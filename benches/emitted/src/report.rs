@@ -1,4 +1,4 @@
-//! What was found, and how much was looked at.
+//! The findings, and the numbers of checked instructions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -7,21 +7,21 @@ use crate::code::Flow;
 use crate::program::Program;
 use crate::trace::{Finding, KINDS, Kind, Record};
 
-/// Instructions of one kind.
+/// The numbers of instructions of one kind.
 #[derive(Default)]
 struct Count {
-    /// In functions of which something was executed.
+    /// All instructions in functions that were at least partly executed.
     there: usize,
     executed: usize,
     unexplained: usize,
 }
 
-/// Of one program and backend.
+/// The report on one program and backend.
 #[derive(Default)]
 pub(crate) struct Report {
-    /// The ways in which each instruction showed something.
+    /// The kinds of values that were recorded at each instruction.
     shown: BTreeMap<u32, [bool; KINDS.len()]>,
-    /// Where each finding was made.
+    /// The operations in which each finding occurred.
     findings: BTreeMap<(u32, Kind), BTreeSet<String>>,
 }
 
@@ -42,7 +42,7 @@ impl Report {
         }
     }
 
-    /// The functions with findings, and of which kind.
+    /// Returns the functions with findings and the kinds of these.
     pub(crate) fn functions(&self, program: &Program) -> BTreeSet<(String, Kind)> {
         let function = |(at, kind): &(u32, Kind)| {
             let at = program.instructions[*at as usize].at;
@@ -52,7 +52,7 @@ impl Report {
         self.findings.keys().map(function).collect()
     }
 
-    /// One line for each finding.
+    /// Returns one line for each finding.
     pub(crate) fn lines(&self, program: &Program) -> Vec<String> {
         let line = |((at, kind), places): (&(u32, Kind), &BTreeSet<String>)| {
             let instruction = &program.instructions[*at as usize];
@@ -72,7 +72,7 @@ impl Report {
         self.findings.iter().map(line).collect()
     }
 
-    /// How many instructions of each kind there are, and what became of them.
+    /// Returns the numbers of instructions of each kind, in words.
     pub(crate) fn sums(&self, program: &Program) -> String {
         let entered: BTreeSet<u64> = self
             .shown

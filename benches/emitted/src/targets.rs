@@ -1,8 +1,8 @@
-//! What the probe is compiled for, and what executes it.
+//! The targets of the probe and the machines that execute it.
 
 use crate::isa::Isa;
 
-/// A processor that the emulator knows.
+/// A processor of the emulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Model {
     CortexM0,
@@ -14,7 +14,7 @@ pub(crate) enum Model {
     I686,
 }
 
-/// What executes the program.
+/// The machine that executes the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Emulator(Model),
@@ -22,14 +22,14 @@ pub(crate) enum Kind {
     Wasm,
 }
 
-/// A target of the compiler's.
+/// A target of the compiler.
 pub(crate) struct Target {
-    /// What the command line and the report call it.
+    /// The name on the command line and in the report.
     pub(crate) name: &'static str,
     pub(crate) triple: &'static str,
     pub(crate) isa: Isa,
     pub(crate) kind: Kind,
-    /// Names, and where they stand in the core's list, best first.
+    /// The names and the positions in the core's list of backends, whose order is from best to worst.
     pub(crate) backends: &'static [(&'static str, u32)],
     /// Flags for the compiler.
     pub(crate) flags: &'static [&'static str],
@@ -38,7 +38,7 @@ pub(crate) struct Target {
 const THUMB: Isa = Isa::Thumb {
     slow_products: false,
 };
-/// What the library of a target with an operating system is linked with when there is none.
+/// Linker options for targets with an operating system, because the probe runs without one.
 const ALONE: &[&str] = &[
     "-Clinker=rust-lld",
     "-Clinker-flavor=ld.lld",
@@ -133,7 +133,7 @@ pub(crate) const TARGETS: [Target; 10] = [
 
 pub(crate) const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
-/// Schemes, as the probe numbers them.
+/// The schemes in the order of their numbers in the probe.
 pub(crate) const SCHEMES: [&str; 10] = [
     "ML-DSA-44",
     "ML-DSA-65",
@@ -147,8 +147,8 @@ pub(crate) const SCHEMES: [&str; 10] = [
     "ML-DSA-44-Ed25519",
 ];
 
-/// What runs at an optimisation level: what is not optimised takes long, and what another set has in
-/// addition is the same code with other numbers.
+/// Returns the schemes to execute at a level of optimisation. Unoptimised code is slow, and the other
+/// parameter sets are the same code with other numbers, so some are left out unless `whole` is set.
 pub(crate) fn schemes(level: &str, whole: bool) -> &'static [u32] {
     match level {
         _ if whole => &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -157,8 +157,9 @@ pub(crate) fn schemes(level: &str, whole: bool) -> &'static [u32] {
     }
 }
 
-/// Whether a scheme is constant-time on a target. Ed25519 is not where the time of long products depends
-/// on the factors: curve25519-dalek is made of them. The page on security says so.
+/// Whether the project claims that a scheme is constant-time on a target. Ed25519 is excluded if the time of
+/// long multiplications depends on the factors, because curve25519-dalek uses them. The page on security
+/// states this.
 pub(crate) fn is_claimed(scheme: u32, target: &Target) -> bool {
     let slow_products = Isa::Thumb {
         slow_products: true,
@@ -166,7 +167,7 @@ pub(crate) fn is_claimed(scheme: u32, target: &Target) -> bool {
     scheme != 9 || target.isa != slow_products
 }
 
-/// Whether a scheme chooses its backend itself, and so is the same whichever is asked for.
+/// Whether a scheme chooses its backend itself, so that the requested backend makes no difference.
 pub(crate) fn chooses_backend(scheme: u32) -> bool {
     matches!(scheme, 4..=6 | 8..)
 }

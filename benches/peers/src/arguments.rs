@@ -7,34 +7,34 @@ use clap::Parser;
 
 use crate::peer::Level;
 
-/// Implementations of ML-DSA side by side; times in microseconds.
+/// Measures implementations of ML-DSA side by side, in microseconds.
 #[derive(Parser)]
 pub struct Arguments {
-    /// JSON lines instead of tables
+    /// Print JSON lines instead of tables
     #[arg(long)]
     pub json: bool,
-    /// Distinct messages, and seeds of keys
+    /// The number of messages, and of seeds for keys
     #[arg(long, default_value = "1000")]
     pub messages: NonZero<usize>,
-    /// How often each message is measured
+    /// The number of measurements of each message
     #[arg(long, default_value = "3")]
     pub rounds: NonZero<usize>,
-    /// Messages per turn
+    /// The number of messages in each turn of a peer
     #[arg(long, default_value = "25")]
     pub block: NonZero<usize>,
-    /// Only these sets
+    /// Measure only these parameter sets
     #[arg(long, value_delimiter = ',')]
     pub levels: Vec<Level>,
-    /// Only these operations: keygen, sign, verify
+    /// Measure only these operations: keygen, sign, verify
     #[arg(long, value_delimiter = ',')]
     pub ops: Vec<String>,
-    /// Only peers whose name contains one of these
+    /// Measure only peers whose names contain one of these texts
     #[arg(long, value_delimiter = ',')]
     pub peers: Vec<String>,
-    /// One more peer, behind the C ABI of src/peers/plugin.rs
+    /// Add a peer: a shared object with the C ABI of src/peers/plugin.rs
     #[arg(long)]
     pub plugin: Vec<PathBuf>,
-    /// Say what the peers are, and stop
+    /// Print descriptions of the peers, and measure nothing
     #[arg(long)]
     pub list: bool,
 }

@@ -3,12 +3,12 @@
 use crate::entry::Entry;
 use crate::peer::{KeyForm, Level, Op};
 
-/// Of how many messages signatures are verified by others, and changed ones refused.
+/// The number of messages whose signatures are verified by the reference and rejected after a change.
 const SOME: usize = 100;
 
-/// All seeded peers have the same public key, all deterministic ones give the same bytes for all
-/// signatures, each one's signatures verify with the reference, and each refuses a changed one. Gives each
-/// the signatures that it is to verify.
+/// Checks that all seeded peers have the same public key, that all deterministic peers make the same
+/// signatures, that the reference accepts the signatures of each peer, and that each peer rejects a
+/// changed signature. Stores the signatures that each peer verifies during the measurement.
 pub fn against_each_other(entries: &mut [Entry], level: Level, messages: &[[u8; 32]]) {
     let is_reference = |entry: &Entry| entry.peer.seeded() && entry.peer.deterministic();
     let reference = entries.iter().position(is_reference).unwrap_or(0);
@@ -18,7 +18,7 @@ pub fn against_each_other(entries: &mut [Entry], level: Level, messages: &[[u8; 
         let name = format!("{} {}", entries[i].peer.name(), level.name());
         let seeded = entries[i].peer.seeded();
         let same_key = entries[i].session.public_key() == public_key;
-        assert!(same_key || !seeded, "{name}: another public key");
+        assert!(same_key || !seeded, "{name}: the public key differs");
         let mut own = Vec::new();
         for form in KeyForm::ALL {
             if !entries[i].session.supports(Op::Sign(form)) {
@@ -26,12 +26,12 @@ pub fn against_each_other(entries: &mut [Entry], level: Level, messages: &[[u8; 
             }
             own = sign_all(&mut entries[i], form, level, messages);
             let random = !seeded || !entries[i].peer.deterministic();
-            assert!(random || own == expected, "{name}: other signatures");
+            assert!(random || own == expected, "{name}: the signatures differ");
             let judge = if seeded { reference } else { i };
             let judge = entries[judge].session.as_mut();
             for (message, signature) in messages.iter().zip(&own).take(SOME) {
                 let valid = judge.verify(KeyForm::Encoded, message, signature);
-                assert!(valid, "{name}: a signature that does not verify");
+                assert!(valid, "{name}: a signature does not verify");
             }
         }
         entries[i].signatures = if seeded { expected.clone() } else { own };
@@ -58,13 +58,13 @@ fn verify_some(entry: &mut Entry, name: &str, messages: &[[u8; 32]]) {
         for (message, signature) in messages.iter().zip(&entry.signatures).take(SOME) {
             assert!(
                 session.verify(form, message, signature),
-                "{name}: refuses a good one"
+                "{name}: rejects a valid signature"
             );
             let mut changed = signature.clone();
             changed[0] ^= 1;
             assert!(
                 !session.verify(form, message, &changed),
-                "{name}: takes a bad one"
+                "{name}: accepts an invalid signature"
             );
         }
     }

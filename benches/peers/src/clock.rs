@@ -1,10 +1,11 @@
 //! A stopwatch for a shared machine.
 //!
-//! Where the kernel took the CPU away meanwhile, which the thread's count of involuntary context switches
-//! shows, the time on the wall is another's too. What a hypervisor takes cannot be seen from here.
+//! If the thread's count of involuntary context switches has changed, the kernel has interrupted the
+//! thread, and the wall-clock time includes other work. Interruptions by a hypervisor cannot be detected.
 
-/// Times a call in ns. If it was interrupted, it is made again where that repeats the very same work; of a
-/// randomised one the thread's CPU time counts, as long draws would be thrown away more often than short ones.
+/// Returns the time of a call in ns. An interrupted call is repeated if it is `repeatable`, that is, if it
+/// does the same work again. For a randomised call, the CPU time of the thread is returned instead:
+/// repeating would discard long calls more often than short ones.
 pub fn undisturbed(repeatable: bool, call: &mut dyn FnMut()) -> f64 {
     let mut tries = if repeatable { 4 } else { 1 };
     loop {

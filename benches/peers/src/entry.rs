@@ -1,15 +1,15 @@
-//! One implementation in a run.
+//! An implementation in a run.
 
 use moissanite_benches::Samples;
 
 use crate::peer::{Peer, Session};
 
-/// One peer's part of a run.
+/// A peer with its key, its signatures and its times.
 pub struct Entry<'a> {
     pub peer: &'a dyn Peer,
     pub session: Box<dyn Session>,
-    /// What it is to verify: the reference's signatures, or its own where its key is random.
+    /// The signatures to verify: those of the reference, or the peer's own if its key is random.
     pub signatures: Vec<Vec<u8>>,
-    /// In the order of the operations.
+    /// The times, in the order of the operations.
     pub rows: Vec<Samples>,
 }

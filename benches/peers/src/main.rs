@@ -1,9 +1,9 @@
 //! Measures implementations of ML-DSA side by side.
 //!
-//! All get the same key seed, the same messages and, for verification, the same signatures. The run goes in
-//! blocks of messages: for each block and operation every implementation takes its turn, another one first
-//! each time, so that the noise of a shared machine falls on all alike. Before the clock starts, they are
-//! checked against each other.
+//! All implementations get the same key seed, the same messages and, for verification, the same signatures.
+//! The messages are divided into blocks. For each block and operation, the implementations take turns, and
+//! another one is first each time, so that the noise of a shared machine affects all of them equally.
+//! Before the measurement, the implementations are checked against each other.
 
 mod arguments;
 mod check;
@@ -20,7 +20,7 @@ use arguments::Arguments;
 use entry::Entry;
 use peer::{Level, Op, Peer};
 
-/// What all of them get.
+/// The inputs of all implementations.
 struct Inputs {
     key: [u8; 32],
     messages: Vec<[u8; 32]>,
@@ -100,7 +100,7 @@ fn run<'a>(arguments: &Arguments, peers: &[&'a dyn Peer], level: Level) {
     report::level(arguments.json, level, &ops, &entries);
 }
 
-/// One block of messages.
+/// Measures one operation of one implementation on a block of messages.
 fn turn(
     entry: &mut Entry,
     level: Level,

@@ -1,10 +1,10 @@
-//! What an implementation has to offer to be measured.
+//! The interface of a measured implementation.
 
 use clap::ValueEnum;
 use moissanite::{MlDsa44, MlDsa65, MlDsa87};
 use moissanite_benches::hashing::{Hashing, Keccak, Permutations};
 
-/// A parameter set. Ed25519 is a side row for scale, not ML-DSA.
+/// A parameter set of ML-DSA, or Ed25519 for comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Level {
     #[value(name = "44")]
@@ -27,7 +27,7 @@ impl Level {
         }
     }
 
-    /// The number that names the level in the C ABI.
+    /// The number of the level in the C ABI.
     pub fn number(self) -> u16 {
         match self {
             Self::L44 => 44,
@@ -37,7 +37,7 @@ impl Level {
         }
     }
 
-    /// Bytes of a public key, and of a signature.
+    /// The lengths of a public key and of a signature, in bytes.
     pub fn lengths(self) -> (usize, usize) {
         match self {
             Self::L44 => (1312, 2420),
@@ -47,7 +47,7 @@ impl Level {
         }
     }
 
-    /// How much hashing an operation takes.
+    /// The number of Keccak permutations of an operation.
     pub fn hashing(self, op: Op) -> Option<Permutations> {
         let hashing = match self {
             Self::L44 => Hashing::of::<MlDsa44>(),
@@ -65,14 +65,14 @@ impl Level {
     }
 }
 
-/// The form in which the key is when the clock starts.
+/// The form of the key at the start of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyForm {
-    /// Bytes: FIPS 204's skEncode and pkEncode, or the 32-byte seed for peers whose only private-key
-    /// encoding that is. Parsing is inside the clock.
+    /// Bytes: FIPS 204's skEncode and pkEncode, or the 32-byte seed if a peer has no other encoding of
+    /// private keys. The time includes parsing.
     Encoded,
-    /// The object that the API keeps between calls. Parsing, and whatever the peer computes ahead with it,
-    /// is outside the clock.
+    /// The object that the API keeps between calls. The time does not include parsing and what the peer
+    /// computes in advance.
     Prepared,
 }
 
@@ -89,7 +89,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// In the order of the C ABI.
+    /// All operations in the order of the C ABI.
     pub const ALL: [Self; 5] = [
         Self::Keygen,
         Self::Sign(KeyForm::Encoded),
@@ -117,29 +117,28 @@ impl Op {
 
 /// An implementation.
 pub trait Peer {
-    /// Short and unique; the table's first column.
+    /// A short unique name, the first column of the tables.
     fn name(&self) -> String;
 
-    /// Version, features, and what its rows hold; printed under the table.
+    /// The version, the features, and the meaning of the forms of keys, for the list under the tables.
     fn about(&self) -> String;
 
-    /// Of our own: the permutation on the backend, measured.
+    /// The measured permutation of the backend, for rows of Moissanite.
     fn keccak(&self) -> Option<Keccak> {
         None
     }
 
-    /// Whether its keygen takes the given seed, so that its public key can be compared with the others'.
+    /// Whether key generation uses the given seed, so that public keys can be compared.
     fn seeded(&self) -> bool {
         true
     }
 
-    /// Whether it signs by the deterministic variant (rnd = 0), so that its signatures can be compared
-    /// with the others'.
+    /// Whether signing is deterministic (rnd = 0), so that signatures can be compared.
     fn deterministic(&self) -> bool {
         true
     }
 
-    /// Whether repeated calls on one input do different work.
+    /// Whether repeated calls with the same input do different work.
     fn is_random(&self, op: Op) -> bool {
         match op {
             Op::Keygen => !self.seeded(),
@@ -148,24 +147,24 @@ pub trait Peer {
         }
     }
 
-    /// Makes the key of `seed` at `level` ready; `None` where unsupported.
+    /// Creates the key of `seed`; returns `None` if the peer does not support `level`.
     fn open(&self, level: Level, seed: &[u8; 32]) -> Option<Box<dyn Session>>;
 }
 
 /// One key of one peer at one level. The context string is always empty.
 pub trait Session {
-    /// The operations that this peer has. A row is left out where it is missing.
+    /// Whether the peer has this operation. The tables leave out the row of a missing operation.
     fn supports(&self, _op: Op) -> bool {
         true
     }
 
     fn public_key(&self) -> Vec<u8>;
 
-    /// Seed to whatever the API gives to sign and verify with, and the encoded public key. Must not be
-    /// optimised away: end in `black_box`.
+    /// Generates from a seed the objects with which the API signs and verifies, and the encoded public
+    /// key. The results must pass through `black_box`, so that the compiler keeps the work.
     fn keygen(&mut self, seed: &[u8; 32]);
 
-    /// Signs `message` into `signature`, which has exactly the level's length.
+    /// Signs `message` and writes `signature`, which has the length of the level.
     fn sign(&mut self, form: KeyForm, message: &[u8], signature: &mut [u8]);
 
     fn verify(&mut self, form: KeyForm, message: &[u8], signature: &[u8]) -> bool;

@@ -1,4 +1,4 @@
-//! Tables, or JSON lines.
+//! The output, as tables or as JSON lines.
 
 use moissanite_benches::hashing::Keccak;
 use moissanite_benches::times::{Times, cpu};
@@ -8,14 +8,18 @@ use crate::arguments::Arguments;
 use crate::entry::Entry;
 use crate::peer::{KeyForm, Level, Op, Peer};
 
-/// What each peer is.
+/// Prints the description of each peer.
 pub fn list(peers: &[&dyn Peer]) {
     for peer in peers {
         println!("{:20}{}", peer.name(), peer.about());
     }
 }
 
-/// What is run, and on what.
+/// The definition of the statistics, for the output.
+const STATISTIC: &str = "min, median, mean and max over the messages, where each message counts with its \
+    shortest time of all rounds; for random keys and signatures, over all times of all rounds";
+
+/// Prints what is measured, and on which machine.
 pub fn begin(arguments: &Arguments, peers: &[&dyn Peer]) {
     let Arguments {
         messages,
@@ -24,8 +28,10 @@ pub fn begin(arguments: &Arguments, peers: &[&dyn Peer]) {
         ..
     } = arguments;
     if arguments.json {
-        let run =
-            json!({ "cpu": cpu(), "features": features(), "messages": messages, "rounds": rounds });
+        let run = json!({
+            "cpu": cpu(), "features": features(), "messages": messages, "rounds": rounds,
+            "statistic": STATISTIC,
+        });
         println!("{}", json!({ "run": run }));
         for peer in peers {
             println!("{}", json!({ "peer": peer.name(), "about": peer.about() }));
@@ -34,17 +40,14 @@ pub fn begin(arguments: &Arguments, peers: &[&dyn Peer]) {
     }
     println!("{}: {}", cpu(), features().join(", "));
     println!("{messages} messages of 32 bytes, {rounds} rounds, blocks of {block}; times in us");
-    println!(
-        "quiet: mean over the messages of each one's fastest round. Rows are ordered by it; random"
-    );
-    println!("ones by the median of key generation, and by the mean of signing.");
-    println!(
-        "x: that, over the lowest of the operation. faster: of ours, how many times as fast as the"
-    );
-    println!("fastest peer. budget: that over the Keccak budget of the backend.\n");
+    println!("{STATISTIC}.");
+    println!("Rows are ordered by the mean; those of random keys (~) by the median.");
+    println!("x: this time divided by the lowest of the operation.");
+    println!("faster: the time of the fastest peer divided by this time, for rows of Moissanite.");
+    println!("budget: this time divided by the Keccak budget of the backend.\n");
 }
 
-/// Those of the instruction sets that matter here which this CPU has.
+/// The names of the relevant instruction sets that this CPU has.
 fn features() -> Vec<&'static str> {
     let mut features = Vec::new();
     macro_rules! add {
@@ -64,20 +67,17 @@ struct Row<'a> {
     peer: &'a dyn Peer,
     op: Op,
     n: usize,
-    all: Times,
-    quiet: Times,
+    times: Times,
     keccak: Option<Keccak>,
 }
 
 impl Row<'_> {
-    /// The time to compare. What repeats gives the mean with the machine's noise taken out. Random keys all
-    /// take about as long, so that there the median leaves it out; of random signatures only the mean
-    /// stands for all numbers of attempts.
+    /// The time to compare: the mean, which covers all numbers of attempts. The times of a peer with random
+    /// keys include interruptions. Its keys all take about the same time, so the median excludes these.
     fn typical(&self) -> f64 {
         match self.op {
-            _ if !self.peer.is_random(self.op) => self.quiet.mean,
-            Op::Keygen => self.all.median,
-            _ => self.all.mean,
+            Op::Keygen if self.peer.is_random(self.op) => self.times.median,
+            _ => self.times.mean,
         }
     }
 
@@ -85,8 +85,8 @@ impl Row<'_> {
         Some(self.keccak?.budget(level.hashing(self.op)?))
     }
 
-    /// The fastest of the others at the same thing. Who keeps a prepared key of ours would elsewhere take
-    /// whichever form is faster there.
+    /// The fastest row of another implementation for the same operation. A row with a prepared key is
+    /// compared with the faster of the two forms of the other implementation.
     fn rival<'a>(&self, rows: &'a [Row<'_>]) -> Option<&'a Row<'a>> {
         self.keccak?;
         let same = |row: &&Row<'_>| {
@@ -103,7 +103,7 @@ impl Row<'_> {
     }
 }
 
-/// All rows of a level.
+/// Prints all rows of a level.
 pub fn level(as_json: bool, level: Level, ops: &[Op], entries: &[Entry]) {
     let mut rows = Vec::new();
     for entry in entries {
@@ -114,8 +114,11 @@ pub fn level(as_json: bool, level: Level, ops: &[Op], entries: &[Entry]) {
                     peer: entry.peer,
                     op: *op,
                     n: samples.count(),
-                    all: samples.all(),
-                    quiet: samples.quiet(),
+                    // Each call of a random operation does different work, so all times count.
+                    times: match entry.peer.is_random(*op) {
+                        true => samples.all(),
+                        false => samples.shortest(),
+                    },
                     keccak,
                 });
             }
@@ -132,7 +135,7 @@ pub fn level(as_json: bool, level: Level, ops: &[Op], entries: &[Entry]) {
 }
 
 fn line(row: &Row, level: Level, rows: &[Row]) {
-    // Nanoseconds to microseconds, with all digits that mean something.
+    // Nanoseconds to microseconds, rounded to the nanosecond.
     let us = |ns: f64| ns.round() / 1e3;
     let rival = row.rival(rows);
     let Times {
@@ -140,12 +143,13 @@ fn line(row: &Row, level: Level, rows: &[Row]) {
         median,
         mean,
         max,
-    } = row.all;
+        ..
+    } = row.times;
     let line = json!({
         "peer": row.peer.name(), "level": level.name(), "op": row.op.name(), "key": row.op.key(),
         "random": row.peer.is_random(row.op), "n": row.n,
         "min_us": us(min), "median_us": us(median), "mean_us": us(mean), "max_us": us(max),
-        "quiet_us": us(row.quiet.mean), "typical_us": us(row.typical()),
+        "typical_us": us(row.typical()),
         "permutation": row.keccak.map(|keccak| {
             json!({ "lanes": keccak.lanes, "wide_us": us(keccak.wide), "scalar_us": us(keccak.scalar) })
         }),
@@ -161,7 +165,7 @@ fn table(name: &str, level: Level, rows: &[Row]) {
     let Some(best) = some.first() else {
         return;
     };
-    let heads = ["min", "median", "mean", "max", "quiet", "x"].map(|head| format!("{head:>9}"));
+    let heads = ["min", "median", "mean", "max", "x"].map(|head| format!("{head:>9}"));
     println!(
         "{:10}{name:8}{:20}{:9}{}{:>9}{:>9}",
         level.name(),
@@ -177,18 +181,16 @@ fn table(name: &str, level: Level, rows: &[Row]) {
             median,
             mean,
             max,
-        } = row.all;
+            ..
+        } = row.times;
         let numbers = [min, median, mean, max].map(|ns| format!("{:9.1}", ns / 1e3));
-        let quiet = match row.peer.is_random(row.op) {
-            true => "random".to_owned(),
-            false => format!("{:.1}", row.quiet.mean / 1e3),
-        };
+        let random = if row.peer.is_random(row.op) { "~" } else { "" };
         let ratio = |ratio: Option<f64>| ratio.map_or(String::new(), |x| format!("{x:9.2}"));
         let faster = row.rival(rows).map(|rival| rival.typical() / row.typical());
         println!(
-            "{:18}{:20}{:9}{}{quiet:>9}{:9.2}{}{}",
+            "{:18}{:20}{:9}{}{:9.2}{}{}",
             "",
-            row.peer.name(),
+            format!("{}{random}", row.peer.name()),
             row.op.key(),
             numbers.concat(),
             row.typical() / best.typical(),

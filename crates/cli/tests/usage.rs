@@ -59,6 +59,7 @@ fn wrong_flags() {
         ("verify --key public.pem", "--signature <FILE>"),
         ("convert key.pem --form short", "seed, expanded, both"),
         ("bench --n 0", "--n"),
+        ("bench --rounds 0", "--rounds"),
         ("bench ml-dsa-1", "there is no such algorithm"),
         ("bench ed25519", "bench measures lattice signatures"),
         (
@@ -122,9 +123,12 @@ fn the_demo() {
 #[test]
 fn the_bench() {
     let folder = Folder::new();
-    let text = folder.ok_text("bench ml-dsa-44 ML-DSA-65 --n 20");
+    let text = folder.ok_text("bench ml-dsa-44 ML-DSA-65 --n 20 --rounds 2");
     for says in [
-        "n = 20",
+        "CPU: ",
+        "n = 20 messages, rounds = 2, times in us",
+        "each with its shortest time of all rounds",
+        "min   median     mean      p90      p99      max   budget  ratio",
         "backend portable",
         "ML-DSA-44",
         "ML-DSA-65",
@@ -134,9 +138,23 @@ fn the_bench() {
         assert!(text.contains(says), "{says}: {text}");
     }
     assert!(!text.contains("ML-DSA-87"));
+    if cfg!(target_os = "linux") {
+        assert!(text.contains("taskset -c 1 moissanite bench"), "{text}");
+    }
+    for line in text.lines().filter(|line| line.starts_with("ML-DSA-")) {
+        let numbers = line[28..].split_whitespace();
+        let numbers: Vec<f64> = numbers.map(|number| number.parse().unwrap()).collect();
+        assert_eq!(numbers.len(), 8, "{line}");
+    }
     let text = folder.ok("bench ml-dsa-87 --n 20 --json --backend portable");
     let document: Value = serde_json::from_slice(&text).unwrap();
     assert_eq!(document["n"], 20);
+    assert_eq!(document["rounds"], 3);
+    assert_eq!(document["unit"], "ns");
+    for frequency in ["now", "max"] {
+        let value = &document["clockMHz"][frequency];
+        assert!(value.is_null() || value.as_f64().unwrap() > 0.0, "{value}");
+    }
     let results = document["results"].as_array().unwrap();
     assert_eq!(results.len(), 1);
     assert_eq!(results[0]["backend"], "portable");
@@ -157,7 +175,8 @@ fn the_bench() {
     );
     for operation in operations {
         let of = |field: &str| operation[field].as_f64().unwrap();
-        assert!(0.0 < of("min") && of("min") <= of("median") && of("median") <= of("max"));
+        let order = ["min", "median", "p90", "p99", "max"].map(of);
+        assert!(0.0 < order[0] && order.is_sorted(), "{order:?}");
         assert!(of("min") <= of("mean") && of("mean") <= of("max"));
         assert!(of("keccakBudget") > 0.0 && of("ratio") > 0.0);
     }

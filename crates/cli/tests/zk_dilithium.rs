@@ -90,6 +90,6 @@ fn missing_features() {
 
 #[test]
 fn the_bench() {
-    let text = Folder::new().ok_text("bench zkdilithium --n 3");
+    let text = Folder::new().ok_text("bench zkdilithium --n 3 --rounds 1");
     assert!(text.contains("zkDilithium sign, prepared"), "{text}");
 }

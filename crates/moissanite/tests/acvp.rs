@@ -1,4 +1,4 @@
-//! All cases of the sample of NIST's ACVP vectors, on every backend.
+//! All cases of NIST's ACVP vectors that the directory of vectors has, on every backend.
 
 #![allow(
     clippy::unwrap_used,
@@ -51,9 +51,10 @@ impl File {
         let json = flate2::read::GzDecoder::new(&json[..]);
         Some(Self(serde_json::from_reader(json).unwrap()))
     }
+    /// The cases of a kind, which are at least `count`.
     fn cases(&self, kind: &str, count: usize) -> Vec<Case<'_>> {
         let cases: Vec<_> = self.0[kind].as_array().unwrap().iter().map(Case).collect();
-        assert_eq!(cases.len(), count);
+        assert!(cases.len() >= count, "{kind}: {}", cases.len());
         cases
     }
 }
@@ -474,7 +475,7 @@ fn signature_verification_in_pieces() {
     run_on_portable::<StreamSigVer>("sigVer", 48);
 }
 
-/// That the sample has what this test is thought to cover.
+/// Checks that the cases cover each mode and each hash function.
 #[test]
 fn coverage() {
     let Some(file) = File::read() else { return };
@@ -487,6 +488,6 @@ fn coverage() {
         }
     }
     assert_eq!(modes.len(), 4);
-    assert!(modes.values().all(|count| *count == 60), "{modes:?}");
+    assert!(modes.values().all(|count| *count >= 60), "{modes:?}");
     assert_eq!(hashes.len(), 12);
 }

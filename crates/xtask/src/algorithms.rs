@@ -1,7 +1,7 @@
 //! `cargo xtask algorithms` checks the table of algorithms and files on the front page of the core.
 //!
-//! Each of its rows names algorithms of FIPS 204 and the files where they are. What a doc comment
-//! calls `Algorithm 39 (MakeHint)` is that algorithm; without the name it is only mentioned.
+//! Each row of the table names algorithms of FIPS 204 and their files. A doc comment with a name, such as
+//! `Algorithm 39 (MakeHint)`, marks the implementation; without the name, it only refers to the algorithm.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

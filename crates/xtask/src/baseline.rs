@@ -72,7 +72,7 @@ impl Baseline {
         }
         let path = process::root().join(file);
         let mut recorded = if path.exists() {
-            parse(&process::read(&path)?).with_context(|| (*file).to_owned())?
+            self.recorded()?
         } else {
             Sections::new()
         };
@@ -102,6 +102,12 @@ impl Baseline {
         );
         println!("{job}: no figure exceeds {file}");
         Ok(())
+    }
+
+    /// The recorded figures.
+    pub(crate) fn recorded(&self) -> Result<Sections> {
+        let text = process::read(&process::root().join(self.file))?;
+        parse(&text).with_context(|| self.file.to_owned())
     }
 
     fn text(&self, sections: &Sections) -> String {
@@ -172,7 +178,8 @@ impl Section {
         }
     }
 
-    fn get(&self, name: &str, column: &str) -> Option<u64> {
+    /// A figure.
+    pub(crate) fn get(&self, name: &str, column: &str) -> Option<u64> {
         let at = self.columns.iter().position(|known| known == column)?;
         let (_, figures) = self.rows.iter().find(|(known, _)| known == name)?;
         figures.get(at).copied()

@@ -11,11 +11,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use self::run::Run;
-use crate::document;
+use crate::document::{self, SPEED};
 use crate::process;
 
-/// The page with the figures, what they come from, and the chart.
-const PAGE: &str = "crates/moissanite/docs/speed.md";
 /// The record of the run that the page shows.
 const RECORDED: &str = "benches/results/speed.jsonl";
 const CHART: &str = "crates/moissanite/docs/speed.svg";
@@ -58,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     let text = process::read(&record)?;
     let run = Run::parse(&text).with_context(|| record.display().to_string())?;
-    let page = root.join(PAGE);
+    let page = root.join(SPEED);
     let old = fs::read_to_string(&page)?;
     for (path, new) in [
         (
@@ -84,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "made from"
     };
     println!(
-        "bench-table: {PAGE} and {CHART} {done} {}",
+        "bench-table: {SPEED} and {CHART} {done} {}",
         record.display()
     );
     Ok(())

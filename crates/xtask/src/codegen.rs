@@ -1,10 +1,10 @@
 //! `cargo xtask codegen` checks that every intrinsic and every kernel is inlined into the function of
 //! its backend.
 //!
-//! A call instead costs several times the work of the intrinsic, and only the time would show it. The
+//! A call costs several times as much as the intrinsic, and without this job only the time would show it. The
 //! job reads the compiler's assembly of crates/xtask/probe and of the permutations for each target, so it
-//! needs no disassembler and no linker, and symbols have their names. The same code is in a program: the
-//! profile has no link-time optimisation, and one codegen unit. Two conditions must hold:
+//! needs no disassembler and no linker, and all symbols are available. Programs contain the same code,
+//! because the profile has no link-time optimisation and one codegen unit. Two conditions must hold:
 //!
 //! - no intrinsic, no method of a register and no part of a kernel is a function of its own;
 //! - the functions of a backend contain no more calls, panics and stores to the stack than
@@ -40,7 +40,7 @@ const BASELINE: Baseline = Baseline {
             or that go through a register, as such calls may; calls that panic; stores to the stack, which\n\
             are spilt registers and arrays.",
     tolerance: 0,
-    // Each compiler spills as it does, but all inline the same.
+    // Compilers differ in what they spill, but not in what they inline.
     other_compiler: OtherCompiler::Column("calls"),
 };
 
@@ -91,8 +91,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     BASELINE.settle(sections, &arguments.baseline)
 }
 
-/// The innermost loops of the functions of backends, with the names that the baseline has for them, by
-/// the compiler that made them; nothing where none has the library for the target.
+/// Returns the version of the compiler and the innermost loops of the functions of backends, by the names
+/// of the baseline; `None` if no compiler has the library for the target.
 pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
     let Some(compiler) = Compiler::with(target)? else {
         return Ok(None);
@@ -113,7 +113,7 @@ pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
 /// The text of each loop of each function.
 pub(crate) type Loops = BTreeMap<String, Vec<String>>;
 
-/// A compiler for a target: rustup's, or else the one of the distribution.
+/// A compiler for a target: that of rustup, or that of the distribution if rustup lacks the target.
 struct Compiler {
     rustc: PathBuf,
     version: String,
@@ -135,7 +135,7 @@ impl Compiler {
     fn assembly(&self, package: &str, target: &str) -> Result<String> {
         let folder = process::target_directory()?.join("codegen");
         std::fs::create_dir_all(&folder)?;
-        // Cargo keeps what each compiler made apart, and so must this.
+        // The outputs of different compilers must be in different folders, as in cargo.
         let version = self.version.split(' ').nth(1).unwrap_or_default();
         let path = folder.join(format!("{package}-{target}-{version}.s"));
         let mut cargo = process::cargo(["rustc", "--quiet", "--locked", "--release", "--lib"]);

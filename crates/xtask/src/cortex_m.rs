@@ -62,7 +62,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     ]);
     BASELINE.settle(sections, &arguments.baseline)?;
     if arguments.baseline.write {
-        document::write_page(BASELINE.job, &table::markdown(&measured, &sizes)?)?;
+        document::write_page(
+            document::MICROCONTROLLERS,
+            BASELINE.job,
+            &table::markdown(&measured, &sizes)?,
+        )?;
     }
     Ok(())
 }

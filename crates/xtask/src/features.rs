@@ -57,7 +57,7 @@ fn check_bare_metal(package: &str, arguments: &[&str]) -> Result<()> {
     process::run(cargo.args(arguments))
 }
 
-/// Cargo with warnings as errors, as items that one feature leaves unused show only here.
+/// Returns cargo with warnings as errors, because only this job finds items that one feature leaves unused.
 fn cargo_check(package: &str) -> Command {
     let mut cargo = process::cargo(["check", "--quiet", "--locked", "--package", package]);
     cargo.env("RUSTFLAGS", "-D warnings");

@@ -1,9 +1,12 @@
 //! `cargo xtask instructions` counts the instructions that each operation executes.
 //!
 //! The program is crates/xtask/probe/src/bin/instructions.rs. Callgrind counts on x86-64, and a plugin
-//! for QEMU on AArch64. The counts depend on the compiler, and are the same in each run. They do not
-//! show what waits for memory. Callgrind does not know AVX-512.
+//! for QEMU on AArch64. The counts depend on the compiler and are the same in each run. They do not
+//! include the time that instructions wait for memory. Callgrind does not support AVX-512.
+//!
+//! The page on speed has a table of the recorded counts on AArch64.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,6 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 
 use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
+use crate::document::{self, SETS, SPEED};
 use crate::process::{self, NO_SUCH_BACKEND};
 
 const BASELINE: Baseline = Baseline {
@@ -22,6 +26,14 @@ const BASELINE: Baseline = Baseline {
     other_compiler: OtherCompiler::Tolerance(10),
 };
 const PROGRAM: &str = "instructions";
+/// Operations by their names in the record and on the page.
+const OPERATIONS: [(&str, &str); 5] = [
+    ("keygen", "key generation"),
+    ("sign", "sign"),
+    ("sign, prepared", "sign, prepared key"),
+    ("verify", "verify"),
+    ("verify, prepared", "verify, prepared key"),
+];
 
 /// The arguments of the job.
 #[derive(clap::Args)]
@@ -90,7 +102,50 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     let sections = Sections::from([(target.triple().to_owned(), section)]);
-    BASELINE.settle(sections, &arguments.baseline)
+    BASELINE.settle(sections, &arguments.baseline)?;
+    let made = markdown(&BASELINE.recorded()?)?;
+    if arguments.baseline.write {
+        document::write_page(SPEED, BASELINE.job, &made)
+    } else {
+        document::check_page(SPEED, BASELINE.job, &made)
+    }
+}
+
+/// Returns the table of the page on speed, with the recorded counts on AArch64.
+fn markdown(recorded: &Sections) -> Result<String> {
+    let triple = Target::Aarch64.triple();
+    let section = recorded.get(triple);
+    let section = section.with_context(|| format!("{} has no {triple}", BASELINE.file))?;
+    let mut text = format!(
+        "\nThousands of instructions in QEMU; {}. In each cell: ML-DSA-44 / 65 / 87.\n\n| |",
+        section.compiler
+    );
+    for (_, name) in OPERATIONS {
+        write!(text, " {name} |")?;
+    }
+    writeln!(text, "\n| --- |{}", " ---: |".repeat(OPERATIONS.len()))?;
+    for backend in &section.columns {
+        let name = match backend.as_str() {
+            "portable" => "portable",
+            "neon" => "NEON",
+            "neon-sha3" => "NEON with the SHA-3 instructions",
+            other => other,
+        };
+        write!(text, "| Moissanite, {name} |")?;
+        for (operation, _) in OPERATIONS {
+            let thousands = SETS.map(|set| {
+                let row = format!("{set} {operation}");
+                let count = section.get(&row, backend);
+                let count = count.with_context(|| format!("no count of {row}"))?;
+                Ok(format!("{:.0}", count as f64 / 1e3))
+            });
+            let thousands: Result<Vec<_>> = thousands.into_iter().collect();
+            write!(text, " {} |", thousands?.join(" / "))?;
+        }
+        text.push('\n');
+    }
+    text.push('\n');
+    Ok(text)
 }
 
 /// The instructions of each operation, or nothing if there is no such backend.
@@ -104,7 +159,7 @@ fn callgrind(program: &Path, backend: &str) -> Result<Counts> {
     std::fs::create_dir(&folder)?;
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--quiet", "--tool=callgrind"]);
-    // Two functions, as of two options with one pattern version 3.19 forgets the first.
+    // Two functions, because version 3.19 ignores the first of two options with one pattern.
     valgrind.args([
         "--toggle-collect=*collected*",
         "--dump-before=*stop_counting*",
@@ -120,7 +175,7 @@ fn callgrind(program: &Path, backend: &str) -> Result<Counts> {
 
 fn qemu(program: &Path, backend: &str) -> Result<Counts> {
     let mut qemu = Command::new("qemu-aarch64");
-    // The C library for AArch64 need not be among those of the system.
+    // The C library for AArch64 can be outside of the system's own folders.
     if !Path::new("/lib/ld-linux-aarch64.so.1").exists() {
         qemu.args(["-L", "/usr/aarch64-linux-gnu"]);
     }

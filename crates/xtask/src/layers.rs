@@ -1,4 +1,4 @@
-//! `cargo xtask layers`: do the files of each crate import each other in one direction only?
+//! `cargo xtask layers` checks that the files of each crate import each other in one direction only.
 //!
 //! A file imports another if it mentions an item that the other defines, in a `use` declaration or by
 //! a path. An item that is re-exported counts as the file that defines it. Neither `mod child;` nor a
@@ -72,10 +72,10 @@ fn roots() -> Result<Vec<(String, String)>> {
     Ok(roots)
 }
 
-/// The list of what passes for now, and why.
+/// The list of accepted exceptions, with reasons.
 #[derive(Default)]
 struct Allowed {
-    /// Packages, and whether they still need it.
+    /// The exempt packages, and whether each still needs the exemption.
     packages: BTreeMap<String, bool>,
     upward: BTreeMap<Arrow, bool>,
 }
@@ -103,7 +103,7 @@ impl Allowed {
         Ok(allowed)
     }
 
-    /// What is wrong with the imports of a crate.
+    /// Returns the faults in the imports of a crate.
     fn check(&mut self, package: &str, imports: &Imports) -> Vec<String> {
         let mut faults = Vec::new();
         for cycle in imports.cycles() {
@@ -139,7 +139,7 @@ impl Allowed {
         }
     }
 
-    /// The lines that nothing needs any more.
+    /// Returns the exceptions that are no longer needed.
     fn unused(&self) -> Option<String> {
         let packages = self.packages.iter().filter(|(_, used)| !**used);
         let upward = self.upward.iter().filter(|(_, used)| !**used);
@@ -155,7 +155,7 @@ impl Allowed {
     }
 }
 
-/// One arrow, with its items and the lines where they are mentioned.
+/// Describes an import, with its items and the lines that mention them.
 fn line((from, to): &Arrow, items: &Items) -> String {
     let items = items
         .iter()

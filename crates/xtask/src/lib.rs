@@ -1,7 +1,6 @@
-//! The documents of the project, whose blocks of Rust are doctests here.
+//! The documents of the project as doctests, which compile their blocks of Rust.
 //!
-//! Those of a crate are doctests of that crate. Shell is run by the tests of
-//! the command.
+//! The documents of a crate are doctests of that crate. The tests of the command run the blocks of shell.
 
 #[cfg(doctest)]
 mod documents {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "jobs print their results")]
 
+mod acvp;
 mod algorithms;
 mod baseline;
 mod bench_table;
@@ -62,6 +63,8 @@ enum Job {
     Algorithms,
     /// Check that kats/README.md lists the files of its folder, and print their sizes and hashes
     Kats,
+    /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
+    Acvp(acvp::Arguments),
     /// Check that the files of each crate import each other in one direction, without a cycle
     Layers,
     /// Check that each feature of each published crate builds alone and with all others, also on bare metal
@@ -95,6 +98,7 @@ fn main() -> anyhow::Result<()> {
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
+        Job::Acvp(arguments) => acvp::run(&arguments),
         Job::Layers => layers::run(),
         Job::Features => features::run(),
         Job::Dependencies => dependencies::run(),

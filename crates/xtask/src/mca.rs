@@ -1,9 +1,9 @@
 //! `cargo xtask mca` estimates the cycles of the loops of the NEON kernels on a Cortex-A72.
 //!
 //! llvm-mca runs each innermost loop a hundred times through LLVM's model of the processor, without cache
-//! misses and mispredicted branches, and with every line of the loop each time. The estimate is no
-//! measurement; it shows which of two versions of a loop waits less. Another version of LLVM has another
-//! model.
+//! misses and mispredicted branches, and executes every line of the loop each time. The estimate is not a
+//! measurement; it shows which of two versions of a loop stalls less. Other versions of LLVM have other
+//! models.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

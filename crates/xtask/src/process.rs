@@ -108,7 +108,7 @@ pub(crate) fn status(command: &mut Command) -> Result<ExitStatus> {
     status.with_context(|| not_started(command))
 }
 
-/// Runs a program, which has to succeed.
+/// Runs a program, and fails unless it succeeds.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = status(command)?;
     if !status.success() {
@@ -117,7 +117,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a program, which has to succeed, and returns its standard output.
+/// Runs a program and returns its standard output; fails unless the program succeeds.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let output = captured(command.current_dir(root()))?;
     if !output.status.success() {
@@ -126,7 +126,7 @@ pub(crate) fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-/// Runs a program, which has to succeed, and returns its standard error.
+/// Runs a program and returns its standard error; fails unless the program succeeds.
 pub(crate) fn report(command: &mut Command) -> Result<String> {
     let output = captured(command)?;
     let report = String::from_utf8_lossy(&output.stderr).into_owned();

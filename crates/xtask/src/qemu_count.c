@@ -1,9 +1,9 @@
-// A QEMU TCG plugin: how many instructions a program executes between the return of its function
-// `start_counting` and its call of `stop_counting`, one line for each time, on standard error. For a
-// Cortex-M, the cycles that a Cortex-M4 would take stand after that.
+// A QEMU TCG plugin that counts the instructions of a program between the return of its function
+// `start_counting` and its call of `stop_counting`, and writes one line for each pair to standard error.
+// For a Cortex-M, the line also contains an estimate of the cycles of a Cortex-M4.
 //
-// Of QEMU's plugin interface (version 1, `qemu-plugin.h`) only what is used is declared, so that
-// its headers are not needed.
+// This file declares the used parts of QEMU's plugin interface (version 1, `qemu-plugin.h`), so that
+// the headers are not needed.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ EXPORTED int qemu_plugin_version = 1;
 static uint64_t executed, cycles;
 static bool counting, cortex_m;
 
-// Once for each instruction of `start_counting`: the last time counts.
+// QEMU calls this at each instruction of `start_counting`; the last call sets the start.
 static void start(unsigned cpu, void *unused) {
   (void)cpu, (void)unused;
   executed = cycles = 0;
@@ -44,20 +44,20 @@ static void start(unsigned cpu, void *unused) {
 
 static void stop(unsigned cpu, void *unused) {
   (void)cpu, (void)unused;
-  // Without the branch to `stop_counting`.
+  // The branch to `stop_counting` does not count.
   if (counting && cortex_m) fprintf(stderr, "%" PRIu64 " %" PRIu64 "\n", executed - 1, cycles - 4);
   if (counting && !cortex_m) fprintf(stderr, "%" PRIu64 "\n", executed - 1);
   counting = false;
 }
 
-// What an instruction costs by Arm's Technical Reference Manual of the Cortex-M4, with memory that
-// never makes it wait. A branch that may be taken is charged as if it were half of the time. All
-// that is not in the table takes a cycle.
+// The cycles of an instruction by Arm's Technical Reference Manual of the Cortex-M4, with memory without
+// wait states. The cost of a conditional branch assumes that half of the branches are taken. Instructions
+// that are not in the table take one cycle.
 enum kind {
   ONE = 1, TWO = 2, PAIR = 3, JUMP = 3, CALL = 4, DIVISION = 7, // cycles
   LOAD = 16, STORE, LIST, WIDE_LIST, FLOAT_LIST
 };
-// The first that fits. Instructions of two bytes are in the upper half.
+// The first matching entry applies. Instructions of two bytes are in the upper half.
 static const struct {
   uint32_t mask, bits;
   enum kind kind;

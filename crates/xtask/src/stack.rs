@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     }
     BASELINE.settle(sections, arguments)?;
     if arguments.write {
-        document::write_page(BASELINE.job, &markdown(&rows)?)?;
+        document::write_page(document::MICROCONTROLLERS, BASELINE.job, &markdown(&rows)?)?;
     }
     Ok(())
 }
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
 fn measure(target: &str, processor: &'static str) -> Result<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     for (column, (profile, _)) in PROFILES.iter().enumerate() {
-        // The program has all sets; the feature is that of others.
+        // The program contains all sets. Other programs of the package need the feature.
         let program = firmware::build_for(target, "stack", profile, &[SETS[0]])?;
         let report = if target == TARGET {
             firmware::run(BOARD, &program, None)?

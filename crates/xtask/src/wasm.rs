@@ -1,5 +1,5 @@
-//! `cargo xtask wasm`: the accumulated vectors in WebAssembly, which Node runs. They are a program of
-//! crates/xtask/probe, whose exit status says whether all was right.
+//! `cargo xtask wasm` checks the accumulated vectors in WebAssembly, with Node. The exit status of the
+//! program in crates/xtask/probe is the result.
 
 use std::process::Command;
 
@@ -9,7 +9,8 @@ use crate::process;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROGRAM: &str = "accumulated";
-/// Ends with the status of the program's `main`; a panic there is an exception here.
+/// The script for Node. It exits with the status of the program's `main`; a panic of the program is an
+/// exception of the script.
 const RUN: &str = "
 const program = require('fs').readFileSync(process.argv[1]);
 WebAssembly.instantiate(program).then(({ instance }) => {
@@ -19,10 +20,10 @@ WebAssembly.instantiate(program).then(({ instance }) => {
 });
 ";
 
-/// With the instructions that every engine has, and with those for vectors.
+/// The flags of the two builds: with the instructions of every engine, and with vector instructions.
 const FEATURES: [&str; 2] = ["", "-C target-feature=+simd128"];
 
-/// Builds and runs it.
+/// Builds and runs the program with each of the flags.
 pub(crate) fn run() -> Result<()> {
     for flags in FEATURES {
         let mut cargo = process::cargo(["build", "--quiet", "--locked", "--release"]);

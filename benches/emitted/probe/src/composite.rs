@@ -1,4 +1,4 @@
-//! A composite key, and so Ed25519: on the backend that the facade chooses.
+//! A composite key, which includes Ed25519, on the backend that the facade chooses.
 
 use moissanite_composite::pkcs8::{DecodePrivateKey, EncodePrivateKey};
 use moissanite_composite::{MlDsa44Ed25519, SigningKey, prelude::*};

@@ -1,4 +1,4 @@
-//! Private keys in PKCS#8, in each form: on the backend that the facade chooses.
+//! Private keys in each form of PKCS#8, on the backend that the facade chooses.
 
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{MlDsa44, SigningKey};

@@ -15,7 +15,7 @@ use moissanite_core::{ParameterSet, batch, keygen, sign};
 use crate::secret::{Hedge, Secret};
 use crate::step::step;
 
-/// Keys made at once, and messages signed at once: more than some backends have lanes.
+/// The number of keys and of signatures in a batch, which exceeds the number of lanes of some backends.
 const BATCH: usize = 5;
 const MU: [u8; 64] = [7; 64];
 

@@ -1,7 +1,7 @@
-//! Every operation that handles secrets, of every scheme, on each backend that the target has.
+//! Every operation on secrets of every scheme, on each backend of the target.
 //!
-//! The tracer calls [`probe`] with several secrets. All that is public is the same for all of them, or
-//! replayed; so control flow, and what decides on it, has to be the same too.
+//! The tracer calls [`probe`] with several secrets. All public values are the same for all secrets, or are
+//! replayed, so the control flow and its conditions must also be the same.
 #![no_std]
 #![no_main]
 
@@ -24,15 +24,15 @@ use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87};
 use secret::Secret;
 use step::step;
 
-/// Everything went well.
+/// The exit status of success.
 const RIGHT: u32 = 0;
-/// A result is wrong.
+/// The exit status if a result is wrong.
 const WRONG: u32 = 1;
-/// This machine has no such backend.
+/// The exit status if this machine does not support the backend.
 const NO_SUCH_BACKEND: u32 = 2;
 
-/// All operations of a scheme on the backend that stands at `backend` in the list of the core, with a
-/// secret made of `secret`.
+/// Runs all operations of a scheme on the backend at position `backend` in the list of the core, with a
+/// secret derived from `secret`.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn probe(backend: u32, scheme: u32, secret: u32) -> u32 {

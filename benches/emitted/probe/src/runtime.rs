@@ -1,4 +1,4 @@
-//! What a program needs that has no operating system.
+//! The runtime of a program without an operating system.
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::panic::PanicInfo;
@@ -9,18 +9,18 @@ const HEAP: usize = 4 << 20;
 static mut MEMORY: Memory = Memory([0; HEAP]);
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
 
-/// As well aligned as anything wants it.
+/// Memory with an alignment that suffices for every type.
 #[repr(align(4096))]
 struct Memory([u8; HEAP]);
 
-/// Gives memory, and never takes it back.
+/// An allocator that never reuses memory.
 struct Bump;
 
 #[global_allocator]
 static ALLOCATOR: Bump = Bump;
 
-// SAFETY: each piece is given out once between two calls of `forget_allocations`, and the program
-// has one thread.
+// SAFETY: each piece is allocated once between two calls of `forget_allocations`, and the program has
+// one thread.
 unsafe impl GlobalAlloc for Bump {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let at = TAKEN
@@ -37,7 +37,7 @@ unsafe impl GlobalAlloc for Bump {
     unsafe fn dealloc(&self, _: *mut u8, _: Layout) {}
 }
 
-/// So that each run has the same addresses.
+/// Makes all memory available again, so that each run has the same addresses.
 pub(crate) fn forget_allocations() {
     TAKEN.store(0, Ordering::Relaxed);
 }
@@ -47,7 +47,7 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     moissanite_panic()
 }
 
-/// Where the emulator looks, by this name.
+/// The emulator recognises this function by its name.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 #[inline(never)]
@@ -57,8 +57,8 @@ extern "C" fn moissanite_panic() -> ! {
     }
 }
 
-/// What the compiler calls, and what a C library has where there is one. All loads are volatile, or
-/// the compiler would make of each loop a call of what it is.
+/// The functions of the C library that the compiler calls. All loads are volatile, because the compiler
+/// would otherwise replace each loop by a call of the same function.
 #[cfg(target_os = "linux")]
 mod memory {
     use core::ptr::{read_volatile, write_volatile};

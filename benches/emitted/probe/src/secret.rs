@@ -4,17 +4,17 @@ use core::convert::Infallible;
 
 use moissanite::rand_core::{TryCryptoRng, TryRng};
 
-/// What secrets are made of.
+/// A source of secrets.
 #[derive(Clone, Copy)]
 pub(crate) struct Secret(u32);
 
 impl Secret {
-    /// The secret of this number.
+    /// Returns the source with this number.
     pub(crate) fn of(number: u32) -> Self {
         Self(number)
     }
 
-    /// 32 bytes, of which there are as many different ones as there are numbers.
+    /// Returns 32 bytes that differ for each number.
     pub(crate) fn seed(self, number: u8) -> [u8; 32] {
         let mut state = self.0.wrapping_mul(0x9e37_79b9) ^ u32::from(number);
         core::array::from_fn(|_| {
@@ -24,7 +24,7 @@ impl Secret {
     }
 }
 
-/// Secret randomness of hedged signing.
+/// The secret randomness of hedged signing.
 pub(crate) struct Hedge(pub(crate) Secret);
 
 impl TryRng for Hedge {

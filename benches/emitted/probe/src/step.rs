@@ -1,13 +1,13 @@
-//! Where the emulator learns which operation runs.
+//! Announces the operations to the emulator.
 
 use core::hint::black_box;
 
-/// Says which operation comes next; the first one is the name of the backend.
+/// Announces the next operation; the first announcement is the name of the backend.
 pub(crate) fn step(name: &str) {
     moissanite_step(name.as_ptr(), name.len());
 }
 
-/// Where the emulator looks, by this name.
+/// The emulator recognises this function by its name.
 // SAFETY: no other symbol has this name.
 #[unsafe(no_mangle)]
 #[inline(never)]

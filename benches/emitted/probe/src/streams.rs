@@ -1,4 +1,4 @@
-//! What microcontrollers use: one backend, chosen by the target.
+//! The operations for microcontrollers, on the one backend that the target determines.
 
 use core::convert::Infallible;
 
@@ -38,7 +38,7 @@ pub(crate) fn run<P: Fips204>(secret: Secret) -> bool {
     of_bytes && hedged && signs(&key, None)
 }
 
-/// Entries of the largest matrix.
+/// The number of entries of the largest matrix.
 const fn most_entries() -> usize {
     <<moissanite_core::MlDsa87 as ParameterSet>::K as Dim>::N
         * <<moissanite_core::MlDsa87 as ParameterSet>::L as Dim>::N

@@ -5,7 +5,7 @@ use crate::code::flag::{CARRY, NEGATIVE, OVERFLOW, ZERO};
 use crate::code::{Condition, Decision, Flow, Instruction, Sets, Value};
 
 const ALL: u8 = ZERO | NEGATIVE | CARRY | OVERFLOW;
-/// The number of the stack pointer; x0 to x30 have theirs.
+/// The number of the stack pointer, after those of x0 to x30.
 pub(crate) const STACK: u8 = 31;
 
 fn register(name: &str) -> Option<Value> {
@@ -58,7 +58,7 @@ fn condition(name: &str) -> u8 {
     }
 }
 
-/// A condition by its name.
+/// Returns the condition with this name.
 fn comparison(name: &str) -> Option<Condition> {
     const NAMES: [[&str; 2]; 8] = [
         ["eq", "ne"],
@@ -123,7 +123,7 @@ fn sets(name: &str, bits: u8, operands: &[Value], parts: &[&str]) -> Option<Sets
         });
     }
     match name {
-        // Of two comparisons: the flags of the first one decide whether there is the second one.
+        // The flags of an earlier comparison decide whether these instructions compare.
         "ccmp" | "ccmn" => {
             let chained = parts.last().map_or(ALL, |name| condition(name));
             let both = Value::All(operands.to_vec());

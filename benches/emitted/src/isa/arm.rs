@@ -1,4 +1,4 @@
-//! Thumb, of Cortex-M.
+//! Thumb, the instruction set of Cortex-M.
 
 use anyhow::Result;
 use capstone::arch::ArchDetail;
@@ -9,7 +9,7 @@ use super::operands::{compared, constant, split, values};
 use crate::code::flag::{CARRY, NEGATIVE, OVERFLOW, ZERO};
 use crate::code::{Decision, Flow, Instruction, Sets, Value};
 
-/// The flags that the condition of an instruction reads, and its name.
+/// Returns the flags that the condition of an instruction reads, and the name without the condition.
 pub(super) fn condition(capstone: &Capstone, one: &Insn<'_>) -> Result<(u8, &'static str)> {
     let detail = capstone.insn_detail(one).map_err(anyhow::Error::msg)?;
     let ArchDetail::ArmDetail(detail) = detail.arch_detail() else {
@@ -70,7 +70,7 @@ pub(super) fn instruction(
     let divides = ["udiv", "sdiv"].contains(&name)
         || slow_products && ["umull", "smull", "umlal", "smlal"].contains(&name);
     if divides {
-        // The results come first: two of a long product, which one that adds reads too.
+        // The results come first. A long product has two; if it accumulates, it also reads them.
         let results = if name.ends_with("div") { 1 } else { 2 };
         it.divides = Some(Value::All(
             operands.get(results..).unwrap_or_default().to_vec(),
@@ -110,7 +110,7 @@ fn flow(name: &str, parts: &[&str], operands: &[Value]) -> Flow {
             },
             None => Flow::Leave,
         },
-        // The operand is a place in memory; that it is the same says all.
+        // The operand is an address in memory. If the address is the same, so is the target.
         "tbb" | "tbh" => Flow::Indirect {
             to: Value::Constant(0),
             call: false,
@@ -137,7 +137,7 @@ fn accesses(name: &str) -> bool {
 
 fn sets(name: &str, operands: &[Value]) -> Option<Sets> {
     if let Some((result, rest)) = compared(name, 32, operands) {
-        // The carry of a test is that of a shift, or stays.
+        // A test sets the carry from a shift, or leaves it unchanged.
         let flags = match name {
             "cmp" | "cmn" => ZERO | NEGATIVE | CARRY | OVERFLOW,
             _ => ZERO | NEGATIVE,
@@ -157,7 +157,7 @@ fn sets(name: &str, operands: &[Value]) -> Option<Sets> {
         _ => return None,
     };
     let (result, rest) = operands.split_first()?;
-    // With two operands, the first one is both.
+    // With two operands, the first one is both result and input.
     let rest = if rest.len() == 1 && !matches!(name, "negs") {
         operands
     } else {

@@ -1,8 +1,8 @@
-//! Operands in the text of an instruction of ARM's, in Thumb or AArch64.
+//! The operands in the text of an instruction of Thumb or AArch64.
 
 use crate::code::Value;
 
-/// What stands between commas outside of brackets and braces.
+/// Splits a text at the commas outside of brackets and braces.
 pub(super) fn split(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
     for (at, character) in text.char_indices() {
@@ -21,7 +21,7 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// `#12`, `#0x1f`, `#-1`.
+/// Parses a constant such as `#12`, `#0x1f` or `#-1`.
 pub(super) fn constant(text: &str) -> Option<u64> {
     let text = text.trim_start_matches('#');
     let (negative, digits) = match text.strip_prefix('-') {
@@ -39,7 +39,7 @@ pub(super) fn constant(text: &str) -> Option<u64> {
     })
 }
 
-/// Registers, constants, and shifts or extensions of what stands before them.
+/// Parses registers, constants, and shifts or extensions, which apply to the operand before them.
 pub(super) fn values(parts: &[&str], register: impl Fn(&str) -> Option<Value>) -> Vec<Value> {
     let mut values: Vec<Value> = Vec::new();
     for part in parts {
@@ -55,7 +55,8 @@ pub(super) fn values(parts: &[&str], register: impl Fn(&str) -> Option<Value>) -
     values
 }
 
-/// `lsl #2`, `uxtb`, `sxtw #1`. What a shift or a sign makes of a number is a matter of all of it.
+/// Applies a modifier such as `lsl #2`, `uxtb` or `sxtw #1`. Shifts and extensions of the sign depend on
+/// all bits of the number.
 fn changed(value: Value, how: &str, by: Value) -> Value {
     let shifted = |value: Value| match &by {
         Value::Constant(0) => value,
@@ -71,7 +72,7 @@ fn changed(value: Value, how: &str, by: Value) -> Value {
     }
 }
 
-/// How a comparison, which leaves no result, sets flags.
+/// Returns the flags that a comparison sets, which has no other result.
 pub(super) fn compared(name: &str, bits: u8, operands: &[Value]) -> Option<(Value, Value)> {
     let [a, b] = operands else { return None };
     let (x, y) = (a.clone().boxed(), b.clone().boxed());

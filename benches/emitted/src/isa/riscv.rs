@@ -1,9 +1,9 @@
-//! RISC-V, without flags.
+//! RISC-V, which has no flags.
 
 use super::operands::split;
 use crate::code::{Decision, Flow, Instruction, Value};
 
-/// x0 to x31, by their names in the calling convention.
+/// Returns the number of a register, x0 to x31, by its name in the calling convention.
 fn register(name: &str) -> Option<Value> {
     const NAMES: [&str; 32] = [
         "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4",
@@ -21,7 +21,7 @@ pub(super) fn instruction(mut it: Instruction, mnemonic: &str, text: &str) -> In
     let name = mnemonic.strip_prefix("c.").unwrap_or(mnemonic);
     let parts = split(text);
     let operands: Vec<_> = parts.iter().filter_map(|part| register(part)).collect();
-    // Where from, in `jalr rd, rs, offset` and `jalr rd, offset(rs)`.
+    // The base register of `jalr rd, rs, offset` and `jalr rd, offset(rs)`.
     let base = parts
         .iter()
         .skip(usize::from(parts.len() > 1))

@@ -1,4 +1,4 @@
-//! x86, of 32 and 64 bits.
+//! x86 with 32 and 64 bits.
 
 use anyhow::Result;
 use iced_x86::{
@@ -87,7 +87,7 @@ fn flags(bits: u32) -> u8 {
         .fold(0, |all, (_, flag)| all | flag)
 }
 
-/// A general register: the low bits of a full one, but for `ah` and its like.
+/// Returns the value of a general register: low bits of a full register, except for `ah` and the like.
 fn register(register: IcedRegister) -> Option<Value> {
     if !register.is_gpr() {
         return None;
@@ -104,7 +104,7 @@ fn register(register: IcedRegister) -> Option<Value> {
 }
 
 fn address(memory: &UsedMemory) -> Value {
-    // Each lane of a gather or a scatter has an address of its own.
+    // Each lane of a gather or a scatter has its own address.
     if memory.index().is_xmm() || memory.index().is_ymm() || memory.index().is_zmm() {
         return Value::Unknown;
     }
@@ -138,7 +138,7 @@ fn operand(iced: &Iced, number: u32) -> Value {
                 size => size.size().min(8) as u8,
             };
             let (base, index) = (iced.memory_base(), iced.memory_index());
-            // Relative to the instruction pointer, the displacement is the address.
+            // With the instruction pointer as the base, the displacement here is the whole address.
             let scale = iced.memory_index_scale();
             let place = place(base, index, scale, iced.memory_displacement64());
             let bits = if base.size() == 4 { 32 } else { 64 };
@@ -150,7 +150,7 @@ fn operand(iced: &Iced, number: u32) -> Value {
     }
 }
 
-/// The size of the first operand.
+/// Returns the size of the first operand.
 fn bits(iced: &Iced) -> u8 {
     match iced.op0_kind() {
         OpKind::Register => iced.op0_register().size() as u8 * 8,
@@ -201,7 +201,7 @@ fn sets(iced: &Iced) -> Option<Sets> {
         | Mnemonic::Sar => {
             let operands = (0..iced.op_count()).map(|number| low(operand(iced, number)));
             sets.rest = Value::All(operands.collect());
-            // A shift by nothing changes no flag.
+            // A shift by zero changes no flag.
             if iced.op_count() == 2 && iced.op1_kind() == OpKind::Register && sets.is_shift(iced) {
                 sets.chained = set;
             }
@@ -210,7 +210,8 @@ fn sets(iced: &Iced) -> Option<Sets> {
             sets.rest = Value::All(vec![low(a()), low(b())]);
             sets.chained = CARRY;
         }
-        // What they make of vectors, masks and so on, and not those.
+        // The operands of other instructions, such as vectors and masks, are not decoded, so the flags are
+        // compared.
         _ => {
             sets.result = Value::Flags;
             sets.rest = Value::Flags;

@@ -1,8 +1,8 @@
-//! liboqs's ML-DSA, behind the C ABI of `../../src/peers/plugin.rs`.
+//! liboqs's ML-DSA, with the C ABI of `../../src/peers/plugin.rs`.
 //!
 //! liboqs draws all randomness through one replaceable function. It is replaced
-//! by one that hands out the harness's seed, then zeros, so that key generation
-//! is from the seed and signing is the deterministic variant.
+//! by one that returns the seed of the measurement, then zeros, so that key
+//! generation uses the seed and signing is deterministic.
 
 use oqs_sys::rand::OQS_randombytes_custom_algorithm;
 use oqs_sys::sig::*;
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn peer_open(level: c_int, seed: *const u8) -> *mut c_void
         87 => c"ML-DSA-87",
         _ => return null_mut(),
     };
-    // SAFETY: what the caller promised, and an object that liboqs made.
+    // SAFETY: the caller guarantees the pointers, and liboqs made the object.
     unsafe {
         oqs_sys::common::OQS_init();
         OQS_randombytes_custom_algorithm(Some(random));
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn peer_supports(_s: *mut c_void, op: c_int) -> c_int {
 /// `s` came from `peer_open`; `pk` holds the level's public key length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn peer_public_key(s: *mut c_void, pk: *mut u8) {
-    // SAFETY: what the caller promised, and an object that liboqs made.
+    // SAFETY: the caller guarantees the pointers, and liboqs made the object.
     unsafe {
         let s = &*(s as *const State);
         pk.copy_from_nonoverlapping(s.pk.as_ptr(), s.pk.len());
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn peer_public_key(s: *mut c_void, pk: *mut u8) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn peer_keygen(s: *mut c_void, seed: *const u8) {
     let (mut pk, mut sk) = ([0u8; 2592], [0u8; 4896]);
-    // SAFETY: what the caller promised, and an object that liboqs made.
+    // SAFETY: the caller guarantees the pointers, and liboqs made the object.
     unsafe {
         let s = &*(s as *const State);
         NEXT.set(Some(*(seed as *const [u8; 32])));
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn peer_sign(
     len: usize,
     sig: *mut u8,
 ) -> c_int {
-    // SAFETY: what the caller promised, and an object that liboqs made.
+    // SAFETY: the caller guarantees the pointers, and liboqs made the object.
     unsafe {
         let s = &*(s as *const State);
         let mut n = (*s.sig).length_signature;
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn peer_verify(
     sig: *const u8,
     sig_len: usize,
 ) -> c_int {
-    // SAFETY: what the caller promised, and an object that liboqs made.
+    // SAFETY: the caller guarantees the pointers, and liboqs made the object.
     unsafe {
         let s = &*(s as *const State);
         let st = OQS_SIG_verify(s.sig, msg, len, sig, sig_len, s.pk.as_ptr());

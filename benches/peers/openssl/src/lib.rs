@@ -1,4 +1,4 @@
-//! OpenSSL's ML-DSA through EVP, behind the C ABI of `../../src/peers/plugin.rs`.
+//! OpenSSL's ML-DSA through EVP, with the C ABI of `../../src/peers/plugin.rs`.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::hint::black_box;
@@ -82,7 +82,7 @@ impl State {
             END,
         ];
         let mut key = null_mut();
-        // SAFETY: what the caller promised, and objects that OpenSSL made.
+        // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
         let ok = unsafe {
             EVP_PKEY_fromdata(self.keygen, &mut key, EVP_PKEY_KEYPAIR, params.as_mut_ptr())
         };
@@ -102,7 +102,7 @@ impl State {
             },
             END,
         ];
-        // SAFETY: what the caller promised, and objects that OpenSSL made.
+        // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
         unsafe {
             let c = EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null());
             assert_eq!(EVP_PKEY_sign_message_init(c, self.alg, params.as_ptr()), 1);
@@ -111,7 +111,7 @@ impl State {
     }
 
     unsafe fn verify_ctx(&self, key: *mut c_void) -> *mut c_void {
-        // SAFETY: what the caller promised, and objects that OpenSSL made.
+        // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
         unsafe {
             let c = EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null());
             assert_eq!(EVP_PKEY_verify_message_init(c, self.alg, null()), 1);
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn peer_open(level: c_int, seed: *const u8) -> *mut c_void
         87 => (c"ML-DSA-87", 2592, 4896, 4627),
         _ => return null_mut(),
     };
-    // SAFETY: what the caller promised, and objects that OpenSSL made.
+    // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
     unsafe {
         let keygen = EVP_PKEY_CTX_new_from_name(null_mut(), name.as_ptr(), null());
         if keygen.is_null() {
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn peer_supports(_s: *mut c_void, _op: c_int) -> c_int {
 /// `s` came from `peer_open`; `pk` holds the level's public key length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn peer_public_key(s: *mut c_void, pk: *mut u8) {
-    // SAFETY: what the caller promised, and objects that OpenSSL made.
+    // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
     unsafe {
         let s = &*(s as *const State);
         pk.copy_from_nonoverlapping(s.pk.as_ptr(), s.pk.len());
@@ -205,7 +205,7 @@ pub unsafe extern "C" fn peer_public_key(s: *mut c_void, pk: *mut u8) {
 /// `s` came from `peer_open`; `seed` points to 32 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn peer_keygen(s: *mut c_void, seed: *const u8) {
-    // SAFETY: what the caller promised, and objects that OpenSSL made.
+    // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
     unsafe {
         let s = &*(s as *const State);
         let key = s.key_from_seed(seed);
@@ -228,7 +228,7 @@ pub unsafe extern "C" fn peer_sign(
     len: usize,
     sig: *mut u8,
 ) -> c_int {
-    // SAFETY: what the caller promised, and objects that OpenSSL made.
+    // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
     unsafe {
         let s = &*(s as *const State);
         let mut n = s.sig_len;
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn peer_verify(
     sig: *const u8,
     sig_len: usize,
 ) -> c_int {
-    // SAFETY: what the caller promised, and objects that OpenSSL made.
+    // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
     unsafe {
         let s = &*(s as *const State);
         if prepared != 0 {

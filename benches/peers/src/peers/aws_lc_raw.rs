@@ -67,7 +67,7 @@ impl Peer for AwsLcRaw {
             .into()
     }
     fn open(&self, level: Level, seed: &[u8; 32]) -> Option<Box<dyn Session>> {
-        // Keeps the crate linked, and runs its start-up code.
+        // This keeps the crate linked and runs its start-up code.
         // SAFETY: takes nothing.
         unsafe { aws_lc_sys::CRYPTO_library_init() };
         let (pk, sk, keypair, sign, verify): (_, _, Keypair, Sign, Verify) = match level {

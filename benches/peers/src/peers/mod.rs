@@ -1,4 +1,4 @@
-//! One file per implementation. To add one: write the file, name it here.
+//! One file per implementation. A new file must be added to the list here.
 
 #[cfg(feature = "c")]
 mod aws_lc;
@@ -18,8 +18,8 @@ use crate::peer::Peer;
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 
-/// Everything built in, and the shared objects given or found beside the executable. The first
-/// deterministic one is the reference that the others have to agree with: not ours.
+/// Returns all built-in implementations, and those in shared objects that are given or are beside the
+/// executable. The first deterministic one, which is not Moissanite, is the reference for the checks.
 pub fn all(plugins: &[PathBuf]) -> Vec<Box<dyn Peer>> {
     let mut peers: Vec<Box<dyn Peer>> = vec![
         Box::new(rustcrypto::RustCrypto),

@@ -7,7 +7,7 @@ use moissanite_benches::Subject;
 use moissanite_benches::hashing::Keccak;
 use std::hint::black_box;
 
-/// A backend by name.
+/// A backend, by its name.
 pub struct Moissanite(pub &'static str);
 
 impl Peer for Moissanite {

@@ -1,4 +1,4 @@
-//! Any implementation behind a small C ABI in a shared object.
+//! An implementation in a shared object with a small C ABI.
 //!
 //! The object exports:
 //!
@@ -48,7 +48,7 @@ struct S {
 impl Plugin {
     pub fn load(path: &Path) -> Result<Self, libloading::Error> {
         type Str = unsafe extern "C" fn() -> *const c_char;
-        // SAFETY: the object is trusted, as any other dependency; its ABI is
+        // SAFETY: the object is trusted, like any other dependency; its ABI is
         // the one above. The library is leaked, so the pointers stay valid.
         unsafe {
             let lib: &'static Library = Box::leak(Box::new(Library::new(path)?));

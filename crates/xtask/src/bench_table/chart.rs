@@ -8,7 +8,7 @@ use super::run::Run;
 use super::table::{label, time};
 
 const LEVEL: &str = "ML-DSA-65";
-/// A panel's title, and the operation with the key in bytes and, where there is such a thing, prepared.
+/// The title of a panel, and the operation with the key in bytes and, if it exists, with a prepared key.
 type Panel = (
     &'static str,
     (&'static str, &'static str),
@@ -24,7 +24,7 @@ const PANELS: [Panel; 3] = [
     ),
 ];
 
-// Pixels. A panel's longest bar leaves room for its number.
+// Lengths in pixels. The longest bar of a panel leaves room for its number.
 const LABELS: f64 = 190.0;
 const PANEL: f64 = 220.0;
 const LONGEST: f64 = 160.0;
@@ -145,7 +145,7 @@ fn bar(
     )?)
 }
 
-/// Escaping is not needed: all words are our own, or names without special characters.
+/// Escaping is not needed, because the texts contain no special characters.
 fn text(svg: &mut String, class: &str, (x, y): (f64, f64), text: &str) -> Result<()> {
     Ok(writeln!(
         svg,

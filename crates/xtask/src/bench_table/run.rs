@@ -29,6 +29,9 @@ pub(crate) struct Machine {
     pub(crate) features: Vec<String>,
     pub(crate) messages: u32,
     pub(crate) rounds: u32,
+    /// The definition of min, median, mean and max. Older records do not have it; in these, median and max
+    /// are of all times and contain interruptions by the machine.
+    pub(crate) statistic: Option<String>,
 }
 
 /// One peer's times of one operation, in µs.
@@ -110,8 +113,8 @@ impl Run {
     }
 }
 
-/// Builds and runs benches/peers, on one CPU if `taskset` exists. Before its output stands a line with the
-/// compiler.
+/// Builds and runs benches/peers, on one CPU if `taskset` exists. Returns a line with the compiler, and then
+/// the output.
 pub(crate) fn peers(quick: bool, messages: u32, rounds: u32) -> Result<String> {
     let folder = process::root().join("benches/peers");
     let mut build = process::cargo(["build", "--release", "--locked"]);
@@ -123,7 +126,7 @@ pub(crate) fn peers(quick: bool, messages: u32, rounds: u32) -> Result<String> {
     process::run(&mut build)?;
 
     let program = folder.join("target/release/moissanite-peers");
-    // Not the first CPU, which most interrupts go to.
+    // This is not the first CPU, because that one handles most interrupts.
     let pinned = ["taskset", "--cpu-list", "1"];
     let can_pin = Command::new(pinned[0])
         .args(&pinned[1..])

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, Result};
 
-use super::run::{Row, Run};
+use super::run::{Machine, Row, Run};
 
 pub(crate) const LEVELS: [&str; 3] = ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"];
 /// Operations and forms of the key, as the record names them and as the table does.
@@ -24,7 +24,7 @@ pub(crate) fn markdown(run: &Run) -> Result<String> {
         "" => "no RUSTFLAGS".to_owned(),
         flags => format!("RUSTFLAGS `{flags}`"),
     };
-    // Ours first, each part from the fastest on.
+    // Rows of Moissanite come first; both parts are ordered from the fastest on.
     let mut peers = run.peers("ML-DSA-65");
     peers.sort_by_key(|peer| !run.is_ours(peer));
     let best = *peers.first().context("no peers")?;
@@ -63,25 +63,38 @@ pub(crate) fn markdown(run: &Run) -> Result<String> {
         let cells = OPS.map(|(op, _)| cell(run, best, op, value));
         line(&mut text, &name, &cells)?;
     }
-    writeln!(
-        text,
-        "\nThe time of a signature depends on how many attempts it takes. Of {}, over all messages:\n",
-        label(best)
-    )?;
-    heading(&mut text, "", &["min", "median", "mean", "max"])?;
-    for level in LEVELS {
-        for (op, name) in OPS.into_iter().filter(|(op, _)| op.0 == "sign") {
-            if let Some(row) = run.row(best, level, op) {
-                let cells = [row.min, row.median, row.mean, row.max].map(|us| time(us, false));
-                line(&mut text, &format!("{level}, {name}"), &cells)?;
-            }
-        }
+    if machine.statistic.is_some() {
+        attempts(&mut text, run, best)?;
     }
     text.push('\n');
     Ok(text)
 }
 
-/// The name of a peer in the README.
+/// Writes the table of the times of signing, which depend on the number of attempts.
+fn attempts(text: &mut String, run: &Run, peer: &str) -> Result<()> {
+    let Machine {
+        messages, rounds, ..
+    } = run.machine;
+    writeln!(
+        text,
+        "\nThe time of a signature depends on how many attempts it takes. The table shows {} over the \
+         {messages} messages, where each message counts with the shortest of its {rounds} times. The \
+         maximum is thus the message with the most attempts, and not an interruption by the machine.\n",
+        label(peer)
+    )?;
+    heading(text, "", &["min", "median", "mean", "max"])?;
+    for level in LEVELS {
+        for (op, name) in OPS.into_iter().filter(|(op, _)| op.0 == "sign") {
+            if let Some(row) = run.row(peer, level, op) {
+                let cells = [row.min, row.median, row.mean, row.max].map(|us| time(us, false));
+                line(text, &format!("{level}, {name}"), &cells)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The name of a peer in the table.
 pub(crate) fn label(peer: &str) -> String {
     match peer {
         "moissanite-avx512" => "Moissanite, AVX-512".into(),

@@ -27,7 +27,7 @@ pub(super) fn should_be_inline(name: &str) -> bool {
         " as moissanite_core::kernels::Kernel>::",
         " as moissanite_keccak::lane::Simd64>::",
     ];
-    // Outside of angle brackets: as the place of the function and not of a parameter.
+    // Names within angle brackets are parameters and do not say where the function is.
     let place = name.split('<').next().unwrap_or_default();
     PLACES.iter().any(|at| place.contains(at)) || TRAITS.iter().any(|of| name.contains(of))
 }
@@ -122,7 +122,7 @@ fn called(mnemonic: &str, operands: &str) -> Option<String> {
     let known = symbol.starts_with(|first: char| first == '_' || first.is_ascii_alphabetic());
     match mnemonic {
         "call" | "callq" | "bl" | "blx" | "blr" => Some(readable(symbol)),
-        // Labels begin with a dot, registers that a table was read into with a percent sign.
+        // Labels begin with a dot. Registers, which hold an address from a table, begin with a percent sign.
         "jmp" | "jmpq" | "b" | "b.w" if known => Some(readable(symbol)),
         _ => None,
     }

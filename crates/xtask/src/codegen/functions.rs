@@ -1,4 +1,4 @@
-//! The functions of backends, and how often each calls, copies, panics and stores to the stack.
+//! The functions of backends, and the numbers of their calls, copies, panics and stores to the stack.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ fn copies(name: &str) -> bool {
 /// Backend and kernel without paths, such as `Avx2: Ntt<MlDsaField>` or `keccak: permute_avx2`; `None` for
 /// other functions.
 pub(super) fn short(name: &str) -> Option<String> {
-    // Neither can fail: both are constants that a test compiles.
+    // The expressions are constants that a test compiles, so neither can fail.
     let path = Regex::new(r"(?:\w+::)+(\w)").ok()?;
     let of_backend = Regex::new(r"^<(.+) as Backend>::(?:(?:run|shim)::<(.+)>|(.+))$").ok()?;
     let bare = path.replace_all(name, "$1");

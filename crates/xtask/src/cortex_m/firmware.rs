@@ -28,7 +28,7 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Stack, instructions, and of the cycles mean, least, median and most.
+    /// The stack, the instructions, and mean, minimum, median and maximum of the cycles.
     pub(crate) fn numbers(&self) -> [u64; 6] {
         let cycles = &self.cycles;
         let at = |i: usize| cycles.get(i).copied().unwrap_or(0);

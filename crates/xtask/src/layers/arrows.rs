@@ -1,29 +1,29 @@
-//! Which file of a crate imports what from which other file.
+//! The imports between the files of a crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mentions::{Kind, Mention};
 use super::syntax::{Crate, Name};
 
-/// From a file to a file.
+/// An import from one file by another.
 pub(super) type Arrow = (String, String);
-/// What an arrow carries, and in which line it is mentioned first.
+/// The imported items, and the line that mentions each first.
 pub(super) type Items = BTreeMap<String, usize>;
 
 /// The imports of a crate.
 #[derive(Default)]
 pub(super) struct Imports {
-    /// To the file that defines the item.
+    /// Imports of an item from the file that defines it.
     pub(super) arrows: BTreeMap<Arrow, Items>,
-    /// To the root, or to the file of a module above that only imports the item itself.
+    /// Imports from the root, or from the file of a module above that only imports the item itself.
     pub(super) upward: BTreeMap<Arrow, Items>,
 }
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Copy)]
 struct Found {
     place: Place,
-    /// The module that has it as an item or as an import of its own.
+    /// The module that defines or imports the item.
     taken_from: Option<usize>,
 }
 
@@ -34,7 +34,7 @@ enum Place {
     Module(usize),
 }
 
-/// The imports that are being followed: a module, a name, and which of its meanings.
+/// The imports that are being resolved: a module, a name, and one of the meanings of the name.
 type Trail = Vec<(usize, String, usize)>;
 
 impl Imports {
@@ -66,7 +66,7 @@ impl Imports {
         imports
     }
 
-    /// Each set of files that import each other, directly or through others of the set.
+    /// Returns each set of files that import each other, directly or through other files of the set.
     pub(super) fn cycles(&self) -> Vec<BTreeSet<&str>> {
         let mut cycles: Vec<BTreeSet<&str>> = Vec::new();
         for (file, _) in self.arrows.keys() {
@@ -82,7 +82,7 @@ impl Imports {
         cycles
     }
 
-    /// All files that a file imports from, directly or not.
+    /// Returns all files that a file imports from, directly or indirectly.
     fn reached<'a>(&'a self, file: &'a str) -> BTreeSet<&'a str> {
         let mut reached = BTreeSet::new();
         let mut open = vec![file];
@@ -112,8 +112,8 @@ impl Crate {
             && parents.skip(1).any(|parent| parent == module)
     }
 
-    /// Where the path leads that a module mentions, unless the module imports its first name: then
-    /// the import counts.
+    /// Returns the target of a path in a module, unless the module imports the first name of the path:
+    /// then the import counts.
     fn mentioned(&self, module: usize, mention: &Mention) -> Option<Found> {
         let path = mention.path.as_slice();
         match mention.kind {
@@ -162,7 +162,7 @@ impl Crate {
             )
     }
 
-    /// Where a path in a module leads; nowhere if it is another crate's.
+    /// Returns the target of a path in a module; `None` if it is in another crate.
     fn follow(&self, module: usize, path: &[String], trail: &mut Trail) -> Option<Found> {
         let mut found = Found {
             place: Place::Module(module),
@@ -178,7 +178,7 @@ impl Crate {
                 "super" => Place::Module(self.modules[at].parent?),
                 _ => {
                     let member = self.member(at, name, i + 1 < path.len(), i == 0, trail);
-                    // What is not there by name, a macro defines there.
+                    // A macro of the module defines a name that its text does not contain.
                     let member = member.or((i > 0).then_some(Found::item(at)))?;
                     found.taken_from = found.taken_from.or(member.taken_from);
                     member.place
@@ -188,8 +188,8 @@ impl Crate {
         Some(found)
     }
 
-    /// What a name stands for in a module: a module if more follows, else rather an item. In the own
-    /// module, imports are only a way to what they import.
+    /// Returns the meaning of a name in a module: a module if the path continues, otherwise preferably an
+    /// item. In the same module, an import stands for the imported item.
     fn member(
         &self,
         at: usize,
@@ -225,7 +225,7 @@ impl Crate {
                             taken_from: Some(at),
                             ..found
                         }),
-                        // Another crate's item, which this one has from here.
+                        // The item is from another crate, and this module re-exports it.
                         None => Some(Found::item(at)),
                     }
                 }
@@ -243,7 +243,7 @@ impl Crate {
             .copied()
     }
 
-    /// What a name stands for in the modules of which a module imports all names.
+    /// Returns the meaning of a name in the modules whose names are all imported.
     fn through_globs(
         &self,
         at: usize,

@@ -27,7 +27,7 @@ pub(super) enum Kind {
     Import,
     /// A private `use` declaration of all names at the path.
     Glob,
-    /// A name, or all names at the path, that a `use` declaration hands on.
+    /// A name, or all names at the path, that a `use` declaration re-exports.
     Reexport,
 }
 
@@ -52,7 +52,7 @@ impl Mentions {
         }
     }
 
-    /// The paths that the branches of a `use` declaration stand for.
+    /// The paths of the branches of a `use` declaration.
     fn branches(&mut self, mut path: Vec<String>, tree: &UseTree, hands_on: bool) {
         match tree {
             UseTree::Path(branch) => {
@@ -93,7 +93,8 @@ impl Mentions {
         self.add(path, line(name.span()), kind);
     }
 
-    /// The paths in what a macro is given. In a macro's own text, single words are those of its caller.
+    /// The paths in the arguments of a macro. In the definition of a macro, single words belong to its
+    /// callers.
     fn tokens(&mut self, tokens: TokenStream, single_words: bool) {
         let mut tokens = tokens.into_iter().peekable();
         let mut path: Vec<String> = Vec::new();
@@ -131,7 +132,7 @@ fn line(span: proc_macro2::Span) -> usize {
     span.start().line
 }
 
-/// Whether `::` and a word come next; takes the `::`.
+/// Returns whether `::` and a word come next, and skips the `::`.
 fn joins(tokens: &mut Peekable<impl Iterator<Item = TokenTree> + Clone>) -> bool {
     let mut ahead = tokens.clone();
     let joins = is_punct(ahead.next().as_ref(), ':')

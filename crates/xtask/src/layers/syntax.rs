@@ -1,4 +1,4 @@
-//! The modules of one crate: what each of them names, imports and mentions.
+//! The modules of one crate: the names that each defines, imports and mentions.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::mentions::{Mention, Mentions, attributes, only_tests};
 #[derive(Default)]
 pub(super) struct Crate {
     pub(super) modules: Vec<Module>,
-    /// Where the macros of the crate are defined: in which modules.
+    /// The modules that define the macros of the crate.
     pub(super) macros: HashMap<String, Vec<usize>>,
 }
 
@@ -21,15 +21,15 @@ pub(super) struct Crate {
 pub(super) struct Module {
     pub(super) file: String,
     pub(super) parent: Option<usize>,
-    /// One name can mean a module, a type and a function.
+    /// The meanings of each name: it can be a module, a type and a function.
     pub(super) names: HashMap<String, Vec<Name>>,
     pub(super) globs: Vec<Vec<String>>,
     pub(super) mentions: Vec<Mention>,
 }
 
-/// What a name in a module stands for.
+/// The meaning of a name in a module.
 pub(super) enum Name {
-    /// Something that this module defines.
+    /// An item that this module defines.
     Item,
     Module(usize),
     /// A macro that another module exports to the root.
@@ -40,7 +40,7 @@ pub(super) enum Name {
     },
 }
 
-/// Reads a file of the crate, or gives nothing where there is none.
+/// A function that reads a file of the crate, and returns `None` if it does not exist.
 pub(super) type Read<'a> = &'a dyn Fn(&Path) -> Option<String>;
 
 impl Crate {
@@ -52,7 +52,7 @@ impl Crate {
         Ok(krate)
     }
 
-    /// How many files were read.
+    /// The number of files.
     pub(super) fn files(&self) -> usize {
         let files = self.modules.iter().map(|module| &module.file);
         files.collect::<HashSet<_>>().len()
@@ -143,7 +143,7 @@ impl Crate {
         (file, folder)
     }
 
-    /// What an item names, and what it mentions.
+    /// Records the names that an item defines and mentions.
     fn item(&mut self, module: usize, item: &Item) {
         let defined = match item {
             Item::Const(item) => Some(&item.ident),

@@ -36,7 +36,7 @@ struct Secret {
 
 /// All sequences of one length, by their hashes.
 struct Windows {
-    /// Which secret, and where in it.
+    /// The secret, and the offset in it.
     known: HashMap<u64, (usize, usize)>,
     /// Whether a hash can be among them, by its highest bits.
     filter: Vec<bool>,
@@ -44,13 +44,13 @@ struct Windows {
 
 /// A sequence that was found.
 pub(crate) struct Found {
-    /// Which secret, and in which representation.
+    /// The secret and its representation.
     pub(crate) name: String,
-    /// In bytes, from the start of the secret.
+    /// The offset in the secret, in bytes.
     pub(crate) at: usize,
-    /// Bytes, from the start of the memory that was searched.
+    /// The offset in the searched memory, in bytes.
     pub(crate) place: usize,
-    /// Bytes in a row.
+    /// The number of consecutive bytes.
     pub(crate) len: usize,
 }
 
@@ -65,18 +65,18 @@ impl Needles {
         }
     }
 
-    /// Bytes of which no [`BYTES`] may be left.
+    /// Adds a secret of which no [`BYTES`] consecutive bytes may be left.
     pub(crate) fn add_bytes(&mut self, name: &str, bytes: &[u8]) {
         self.add(name.to_owned(), bytes.to_vec(), BYTES, 1);
     }
 
-    /// Packed coefficients of y.
+    /// Adds packed coefficients of y.
     pub(crate) fn add_mask(&mut self, name: &str, bytes: &[u8]) {
         self.add(name.to_owned(), bytes.to_vec(), MASK_BYTES, 1);
     }
 
-    /// A polynomial, of which no [`COEFFICIENTS`] may be left in any type that holds them; with an
-    /// offset, if the coefficients are not more than that, as they are packed.
+    /// Adds a polynomial, of which no [`COEFFICIENTS`] consecutive coefficients may be left in any integer
+    /// type that holds them. With an offset, which bounds the coefficients, the packed form is added too.
     pub(crate) fn add_polynomial(&mut self, name: &str, coefficients: &[i32], eta: Option<i32>) {
         let fits = |max: i32| coefficients.iter().all(|c| c.abs() <= max);
         let in_words = |sign: i32| {
@@ -135,7 +135,7 @@ impl Needles {
         };
         let windows = &mut self.windows[windows];
         for (at, hash) in hashes(&bytes, width).enumerate().step_by(step) {
-            // These are everywhere.
+            // Constant sequences also occur without a secret.
             if bytes[at..at + width].iter().all(|byte| *byte == bytes[at]) {
                 continue;
             }
@@ -145,12 +145,12 @@ impl Needles {
         self.secrets.push(Secret { name, bytes });
     }
 
-    /// Everything that is in this memory, longest runs only.
+    /// Returns the longest sequences in this memory.
     pub(crate) fn search(&self, memory: &[u8]) -> Vec<Found> {
         let mut found = Vec::new();
         for (windows, width) in self.windows.iter().zip(WIDTHS) {
             for part in occupied(memory) {
-                // What is around it is zero, which a sequence can begin and end with.
+                // The memory around these pages is zero, and a sequence can begin and end with zeros.
                 let start = part.start.saturating_sub(width);
                 let end = memory.len().min(part.end + width);
                 self.search_part(windows, width, memory, start..end, &mut found);
@@ -240,7 +240,7 @@ mod tests {
         needles.add_polynomial("s1", &poly, Some(2));
         let mut memory = vec![0; 5 * PAGE];
         assert!(needles.search(&memory).is_empty());
-        // Seven bytes are too few; across pages; at the end.
+        // Seven bytes are too few. The other cases are across pages and at the end.
         memory[100..107].copy_from_slice(&secret[3..10]);
         assert!(needles.search(&memory).is_empty());
         memory[2 * PAGE - 4..2 * PAGE + 4].copy_from_slice(&secret[24..]);

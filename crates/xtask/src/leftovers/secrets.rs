@@ -62,7 +62,7 @@ pub(crate) fn input(scheme: &str, name: &str) -> Result<Vec<u8>> {
     }
 }
 
-/// All that must not be left of it, where the operation runs on this backend.
+/// Returns the sequences that an operation on this backend must not leave.
 pub(crate) fn needles(scheme: &str, backend: &str) -> Result<Needles> {
     let mut needles = Needles::new();
     let seed = seed(scheme);
@@ -140,7 +140,7 @@ fn zk_input(name: &str) -> Result<Vec<u8>> {
     spoiled(key.as_bytes(), name, 96)
 }
 
-/// An expanded key, or one with a mistake in its last byte, or in the first one of s₁.
+/// Returns an expanded key, or one with an error in its last byte or in the first byte of s₁.
 fn spoiled(expanded: &[u8], name: &str, s1: usize) -> Result<Vec<u8>> {
     let mut bytes = expanded.to_vec();
     match name {
@@ -242,7 +242,7 @@ fn lattice<P: ParameterSet>(seed: &[u8], backend: &str, needles: &mut Needles) -
     Ok(())
 }
 
-/// How many attempts signing takes.
+/// Returns the number of attempts of a signature.
 fn attempts<P: ParameterSet>(key: &SigningState<P>, mu: &[u8; 64], rnd: Rnd<'_>) -> Result<u16> {
     let mut scratch = Box::new(sign::Scratch::<P, Portable>::ZERO);
     let mut sigma = P::Signature::ZERO;
@@ -304,7 +304,7 @@ fn add_small<F: Field>(
     Ok(())
 }
 
-/// ρ'', and y: as its hash gives it, unpacked, and its NTT.
+/// ρ'', and y in three forms: the output of the hash, the coefficients, and the NTT.
 fn masks<F: Field>(
     what: &str,
     rho_second: &[u8; 64],
@@ -327,13 +327,13 @@ fn masks<F: Field>(
     Ok(())
 }
 
-/// `most` minus numbers of so many bits (FIPS 204, Algorithm 19, BitUnpack).
+/// Returns `most` minus numbers of a given number of bits (FIPS 204, Algorithm 19, BitUnpack).
 fn unpacked(bytes: &[u8], bits: usize, most: i32) -> [i32; N] {
     let bit = |at: usize| i32::from(bytes[at >> 3] >> (at & 7) & 1);
     core::array::from_fn(|i| most - (0..bits).map(|j| bit(i * bits + j) << j).sum::<i32>())
 }
 
-/// The NTT, with the representatives that a backend gives.
+/// The NTT with the representatives of a backend.
 struct Ntt<'a, F> {
     backend: &'a str,
     field: std::marker::PhantomData<F>,
@@ -361,8 +361,8 @@ impl<'a, F: Field> Ntt<'a, F> {
     }
 }
 
-/// What an Ed25519 seed gives: the scalar, in bytes and in the limbs of 52 bits that the library
-/// computes with, the prefix, and the hash that gives the nonce.
+/// The values computed from an Ed25519 seed: the scalar, in bytes and in the library's limbs of 52 bits, the
+/// prefix, and the hash from which the nonce is computed.
 fn ed25519_halves(seed: &[u8], needles: &mut Needles) {
     let hash = Sha512::digest(seed);
     needles.add_bytes("Ed25519 seed", seed);

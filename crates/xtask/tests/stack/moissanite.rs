@@ -1,4 +1,4 @@
-//! What a small program does with keys of each set.
+//! The operations of a small program with keys of each set.
 
 use moissanite::batch::{generate_batch, sign_batch, verify_batch};
 use moissanite::keys::PrivateKeyForm;
@@ -10,7 +10,7 @@ use moissanite::{
 
 type Operation = (String, fn());
 
-/// All of them, by their names.
+/// Returns all operations with their names.
 pub fn operations() -> Vec<Operation> {
     [
         ml_dsa::<MlDsa44>(),
@@ -23,7 +23,7 @@ pub fn operations() -> Vec<Operation> {
     .concat()
 }
 
-/// What is tested of sets that run the code of others.
+/// Returns the operations that are tested with every set.
 fn every_set<P: ParameterSet>() -> Vec<Operation> {
     named::<P, _>([
         ("keygen", || drop(keygen::<P>())),
@@ -47,7 +47,7 @@ fn named<P: ParameterSet, const N: usize>(operations: [(&str, fn()); N]) -> Vec<
     named.into()
 }
 
-/// Not inlined, so that the operations do not share a frame.
+/// The operations are not inlined, so that they do not share a stack frame.
 #[inline(never)]
 fn keygen<P: ParameterSet>() -> Box<SigningKey<P>> {
     Box::new(SigningKey::from_seed(&[7; 32].into()))

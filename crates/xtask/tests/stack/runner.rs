@@ -1,6 +1,6 @@
-//! Runs the operation that the second argument names, on a thread with as much stack as the first
-//! one says; without arguments, prints the names of all. A stack that is too small ends the process
-//! by a signal.
+//! Runs the operation that the second argument names on a thread whose stack has the size in the first
+//! argument, in bytes. Without arguments, prints the names of all operations. If the stack is too small, a
+//! signal ends the process.
 
 mod program;
 

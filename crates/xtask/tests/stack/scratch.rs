@@ -1,5 +1,4 @@
-//! Builds and runs a program of a user's: a scratch crate with a workspace, a profile and a target
-//! directory of its own.
+//! Builds and runs a user's program: a scratch crate with its own workspace, profile and target directory.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ opt-level = 0
 [profile.release]
 opt-level = 3
 "#;
-/// Runs one operation of a program's on a thread with a given stack.
+/// The main file of the program, which runs one operation on a thread with a given stack.
 const RUNNER: &str = include_str!("runner.rs");
 
 /// A program that calls the operations of a crate.
@@ -31,7 +30,7 @@ pub(crate) struct Program {
 /// Fails if an operation needs more stack than `limit` KiB, at opt-level 0 (`dev`) or 3 (`release`).
 pub(crate) fn fits(program: &Program, profile: &str, limit: usize) {
     if !on_the_host() {
-        say("SKIPPED: programs that cargo builds here do not run on the machine of this test");
+        say("SKIPPED: cargo builds programs for another machine than that of this test");
         return;
     }
     let program = build(program, profile);
@@ -40,12 +39,12 @@ pub(crate) fn fits(program: &Program, profile: &str, limit: usize) {
     for operation in names.lines() {
         run(&program, limit << 10, operation).unwrap();
     }
-    // A stack that is too small must be noticed.
+    // A stack that is too small must make the program fail.
     let last = names.lines().last().unwrap();
     run(&program, 16 << 10, last).unwrap_err();
 }
 
-/// Builds the scratch crate, with the versions of the workspace's lock file; returns its program.
+/// Builds the scratch crate with the versions of the workspace's lock file, and returns its program.
 fn build(program: &Program, profile: &str) -> PathBuf {
     let name = program.depends_on;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -63,7 +62,7 @@ fn build(program: &Program, profile: &str) -> PathBuf {
     std::fs::write(scratch.join("src/main.rs"), RUNNER).unwrap();
     std::fs::write(scratch.join("src/program.rs"), program.text).unwrap();
 
-    // What several crates depend on is built once.
+    // The scratch crates share a target directory, so that common dependencies are built once.
     let target = all.join("target");
     let mut cargo = cargo();
     cargo.args(["build", "--offline", "--quiet", "--profile", profile]);
@@ -76,7 +75,7 @@ fn build(program: &Program, profile: &str) -> PathBuf {
     target.join(directory).join(program)
 }
 
-/// A cargo that heeds no setting of the one that runs this test.
+/// Returns a command for cargo without the settings of the cargo that runs this test.
 fn cargo() -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     for (name, _) in std::env::vars_os() {
@@ -91,7 +90,10 @@ fn cargo() -> Command {
     cargo
 }
 
-/// Runs an operation with so many bytes of stack; what happened, if it did not end well.
+/// Runs an operation with a number of bytes of stack.
+///
+/// # Errors
+/// A description of the result, if the program failed.
 fn run(program: &Path, stack: usize, operation: &str) -> Result<(), String> {
     let mut command = Command::new(program);
     command.args([&stack.to_string(), operation]);
@@ -102,13 +104,12 @@ fn run(program: &Path, stack: usize, operation: &str) -> Result<(), String> {
         .ok_or_else(|| format!("{operation}: {output:?}"))
 }
 
-/// Past the test harness, which hides what a test that passes prints.
+/// Prints a text. The test harness hides the output of tests that pass, but not this.
 fn say(text: &str) {
     writeln!(std::io::stderr().lock(), "{text}").unwrap();
 }
 
-/// Cargo builds for the machine it runs on, which under an emulator is not
-/// the one that this test was built for.
+/// Whether cargo builds for the machine of this test. Under an emulator, it builds for the host instead.
 fn on_the_host() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output().unwrap();

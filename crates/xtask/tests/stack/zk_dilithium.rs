@@ -1,8 +1,8 @@
-//! What a small program does with a key.
+//! The operations of a small program with a key of zkDilithium.
 
 use moissanite_zk_dilithium::{Signature, SigningKey, VerifyingKey, prelude::*};
 
-/// All of it, by its names.
+/// Returns all operations with their names.
 pub fn operations() -> Vec<(&'static str, fn())> {
     vec![
         ("keygen", || drop(keygen())),
@@ -14,7 +14,7 @@ pub fn operations() -> Vec<(&'static str, fn())> {
     ]
 }
 
-/// Not inlined, so that the operations do not share a frame.
+/// The operations are not inlined, so that they do not share a stack frame.
 #[inline(never)]
 fn keygen() -> Box<SigningKey> {
     Box::new(SigningKey::from_seed(&[7; 32].into()))

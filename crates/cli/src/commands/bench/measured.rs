@@ -18,21 +18,23 @@ pub(crate) struct Operation {
     times: Times,
     /// The number of Keccak permutations, for a scheme that hashes with Keccak.
     permutations: Option<Permutations>,
-    /// Whether the number of attempts varies with the message.
-    varies: bool,
 }
 
 impl Operation {
-    /// The time as a multiple of the budget. Other load on the machine affects the median least, but the
-    /// median is only meaningful if each call does the same work.
+    /// The mean divided by the budget.
     fn ratio(&self, keccak: Keccak) -> Option<f64> {
-        let typical = if self.varies {
-            self.times.mean
-        } else {
-            self.times.median
-        };
-        self.permutations.map(|some| typical / keccak.budget(some))
+        self.permutations
+            .map(|some| self.times.mean / keccak.budget(some))
     }
+}
+
+/// The number of measurements of each operation.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    /// Different messages; for key generation, different seeds.
+    pub(crate) messages: usize,
+    /// Measurements of each message.
+    pub(crate) rounds: usize,
 }
 
 /// All operations of one algorithm on one backend.
@@ -46,7 +48,7 @@ impl Measured {
     /// key. `permutations` belong to these five operations.
     pub(super) fn of<K, S>(
         backend: impl CoreBackend,
-        n: usize,
+        effort: Effort,
         generate: impl Fn(&[u8; 32]) -> K,
         (key, prepared): (impl Signer<S>, impl Signer<S>),
         (public, prepared_public): (impl Verifier<S>, impl Verifier<S>),
@@ -54,7 +56,7 @@ impl Measured {
     ) -> Result<Self, Error> {
         let fault = |_| Error::Fault("a signature of the bench does not verify".into());
         let sign = |number| key.try_sign(&numbered(number)).map_err(fault);
-        let turns = n.min(SIGNATURES).next_power_of_two();
+        let turns = effort.messages.min(SIGNATURES).next_power_of_two();
         let signatures: Result<Vec<_>, _> = (0..u32::MAX).take(turns).map(sign).collect();
         let signatures = signatures?;
         let signed = |number: u32| {
@@ -64,22 +66,22 @@ impl Measured {
             Ok::<_, Error>((numbered(number), signature.ok_or_else(missing)?))
         };
         let times = [
-            ("keygen", measure(n, |i| Ok(generate(&numbered(i))))?),
-            ("sign", measure(n, sign)?),
+            ("keygen", measure(effort, |i| Ok(generate(&numbered(i))))?),
+            ("sign", measure(effort, sign)?),
             (
                 "sign, prepared",
-                measure(n, |i| prepared.try_sign(&numbered(i)).map_err(fault))?,
+                measure(effort, |i| prepared.try_sign(&numbered(i)).map_err(fault))?,
             ),
             (
                 "verify",
-                measure(n, |i| {
+                measure(effort, |i| {
                     let (message, signature) = signed(i)?;
                     public.verify(&message, signature).map_err(fault)
                 })?,
             ),
             (
                 "verify, prepared",
-                measure(n, |i| {
+                measure(effort, |i| {
                     let (message, signature) = signed(i)?;
                     prepared_public.verify(&message, signature).map_err(fault)
                 })?,
@@ -89,7 +91,6 @@ impl Measured {
             name,
             times,
             permutations,
-            varies: name.starts_with("sign"),
         };
         Ok(Self {
             keccak: Keccak::measure(backend),
@@ -110,8 +111,8 @@ impl Measured {
             _ => format!("{scalar:.0} ns alone, {wide:.0} ns for {lanes} at once"),
         };
         format!(
-            "\nbackend {name}; a Keccak permutation takes {keccak}\n{:<32}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}\n",
-            "", "min", "median", "mean", "max", "budget", "ratio"
+            "\nbackend {name}; a Keccak permutation takes {keccak}\n{:<28}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}\n",
+            "", "min", "median", "mean", "p90", "p99", "max", "budget", "ratio"
         )
     }
 
@@ -122,15 +123,17 @@ impl Measured {
                 min,
                 median,
                 mean,
+                p90,
+                p99,
                 max,
             } = operation.times;
-            let numbers = [min, median, mean, max].map(|ns| format!("{:9.1}", ns / 1e3));
+            let numbers = [min, median, mean, p90, p99, max].map(|ns| format!("{:9.1}", ns / 1e3));
             let budget = operation.permutations.map(|some| self.keccak.budget(some));
             let budget = budget.map_or("-".into(), |ns| format!("{:.1}", ns / 1e3));
             let ratio = operation.ratio(self.keccak);
             let ratio = ratio.map_or("-".into(), |ratio| format!("{ratio:.2}"));
             format!(
-                "{:<12}{:<20}{}{budget:>9}{ratio:>7}\n",
+                "{:<12}{:<16}{}{budget:>9}{ratio:>7}\n",
                 algorithm.name(),
                 operation.name,
                 numbers.concat(),
@@ -147,7 +150,8 @@ impl Measured {
             let budget = permutations.map(|some| self.keccak.budget(some));
             json!({
                 "operation": operation.name,
-                "min": times.min, "median": times.median, "mean": times.mean, "max": times.max,
+                "min": times.min, "median": times.median, "mean": times.mean,
+                "p90": times.p90, "p99": times.p99, "max": times.max,
                 "parallelPermutations": permutations.map(|some| some.parallel),
                 "serialPermutations": permutations.map(|some| some.serial),
                 "keccakBudget": budget,
@@ -166,22 +170,25 @@ impl Measured {
     }
 }
 
-/// Measures the calls with 0, 1, 2 and so on.
+/// Measures the calls with 0, 1, 2 and so on in each round. Other load on the machine only adds time, so
+/// each call counts with its shortest time.
 fn measure<T>(
-    n: usize,
+    Effort { messages, rounds }: Effort,
     mut operation: impl FnMut(u32) -> Result<T, Error>,
 ) -> Result<Times, Error> {
     // The first calls warm up the caches, the branch predictor and the clock.
-    for _ in 0..n.min(20) {
+    for _ in 0..messages.min(20) {
         std::hint::black_box(operation(0)?);
     }
-    let mut times = Vec::with_capacity(n);
-    for index in (0..u32::MAX).take(n) {
-        let start = Instant::now();
-        std::hint::black_box(operation(index)?);
-        times.push(start.elapsed().as_nanos() as f64);
+    let mut shortest = vec![f64::INFINITY; messages];
+    for _ in 0..rounds {
+        for (index, shortest) in (0..u32::MAX).zip(&mut shortest) {
+            let start = Instant::now();
+            std::hint::black_box(operation(index)?);
+            *shortest = shortest.min(start.elapsed().as_nanos() as f64);
+        }
     }
-    Ok(Times::of(times))
+    Ok(Times::of(shortest))
 }
 
 /// The number of different signatures that are verified in turn.

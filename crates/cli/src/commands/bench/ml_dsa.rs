@@ -6,18 +6,21 @@ use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite::{ParameterSet, Seed, SigningKey};
 
 use super::hashing::Hashing;
-use super::measured::{Measured, numbered};
+use super::measured::{Effort, Measured, numbered};
 use crate::backend::Backend;
 use crate::error::Error;
 
 /// Measures all operations of a parameter set.
-pub(super) fn measure<P: ParameterSet>(backend: Backend, n: usize) -> Result<Measured, Error> {
+pub(super) fn measure<P: ParameterSet>(
+    backend: Backend,
+    effort: Effort,
+) -> Result<Measured, Error> {
     let set = PhantomData::<P>;
-    backend.run(Bench { n, set })?
+    backend.run(Bench { effort, set })?
 }
 
 struct Bench<P> {
-    n: usize,
+    effort: Effort,
     set: PhantomData<P>,
 }
 
@@ -33,7 +36,7 @@ impl<P: ParameterSet> WithBackend for Bench<P> {
         let hashing = Hashing::of::<P>();
         Measured::of(
             backend,
-            self.n,
+            self.effort,
             generate,
             (key.on(backend), prepared.on(backend)),
             (public.on(backend), prepared_public.on(backend)),

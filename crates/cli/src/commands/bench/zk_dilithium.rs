@@ -3,17 +3,17 @@
 use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite_zk_dilithium::{Seed, SigningKey};
 
-use super::measured::{Measured, numbered};
+use super::measured::{Effort, Measured, numbered};
 use crate::backend::Backend;
 use crate::error::Error;
 
 /// Measures all operations.
-pub(super) fn measure(backend: Backend, n: usize) -> Result<Measured, Error> {
-    backend.run(Bench { n })?
+pub(super) fn measure(backend: Backend, effort: Effort) -> Result<Measured, Error> {
+    backend.run(Bench { effort })?
 }
 
 struct Bench {
-    n: usize,
+    effort: Effort,
 }
 
 impl WithBackend for Bench {
@@ -26,7 +26,7 @@ impl WithBackend for Bench {
         let (prepared, prepared_public) = (key.prepare(), public.prepare());
         Measured::of(
             backend,
-            self.n,
+            self.effort,
             generate,
             (key.on(backend), prepared.on(backend)),
             (public.on(backend), prepared_public.on(backend)),

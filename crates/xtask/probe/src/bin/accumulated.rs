@@ -1,5 +1,5 @@
-//! The accumulated vectors of kats/accumulated.json, whole and in pieces, for machines
-//! without input and output: the exit status is the only result.
+//! Checks the accumulated vectors of kats/accumulated.json, with whole keys and with keys in pieces, on
+//! machines without input and output: the exit status is the only result.
 
 use std::process::ExitCode;
 
@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether a hundred keys, and a signature of each, have the hash that the file says.
+/// Whether a hundred keys, and a signature of each, have the hash in the file.
 fn set<P: Fips204>() -> Result<bool, Error> {
     let mut seeds = Shake128::new().squeeze();
     let mut all = Shake128::new();
@@ -43,7 +43,7 @@ fn set<P: Fips204>() -> Result<bool, Error> {
     Ok(VECTORS.contains(&format!("\"{}\": \"{digest}\"", P::NAME)))
 }
 
-/// Whether `moissanite::stream` makes the same, and accepts it.
+/// Whether `moissanite::stream` makes the same keys and signatures, and accepts them.
 fn in_pieces<P: Fips204>(
     seed: &Seed,
     key: &SigningKey<P>,

@@ -1,6 +1,7 @@
-//! Every operation on one backend, for `cargo xtask instructions` to count: `instructions BACKEND`.
+//! Runs every operation on one backend, so that `cargo xtask instructions` can count the instructions:
+//! `instructions BACKEND`.
 //!
-//! Prints a line for each: the set, the operation, and how often [`collected`] ran it. Keys and
+//! Prints a line for each operation: the set, the operation, and the number of runs by [`collected`]. Keys and
 //! messages are the same in every run, and so is the number of attempts that a signature takes.
 
 use std::hint::black_box;
@@ -10,7 +11,7 @@ use moissanite::backend::{Backend, WithBackend, dispatch_to};
 use moissanite::signature::Error;
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, prelude::*};
 
-/// Signatures of each set, enough for attempts to come near their average.
+/// The number of signatures of each set, enough for the number of attempts to be close to its average.
 const MESSAGES: u8 = 32;
 
 fn main() -> ExitCode {
@@ -21,18 +22,18 @@ fn main() -> ExitCode {
             eprintln!("instructions: {error}");
             ExitCode::FAILURE
         }
-        // This CPU, as valgrind shows it, has no such backend.
+        // The CPU that valgrind emulates does not support this backend.
         None => ExitCode::from(3),
     }
 }
 
-/// All sets.
+/// Runs all sets.
 struct All;
 
 impl WithBackend for All {
     type Output = Result<(), Error>;
     fn call<B: Backend>(self, backend: B) -> Self::Output {
-        // What happens once in a process, such as asking the CPU what it has.
+        // Work that is done once in a process, such as the detection of CPU features, is not counted.
         black_box(SigningKey::<MlDsa44>::from_seed_on(
             backend,
             &[0; 32].into(),
@@ -90,7 +91,7 @@ fn count<P: Fips204>(
 #[inline(never)]
 fn collected(run: &mut dyn FnMut()) {
     run();
-    // Something after the call, so that it does not become a jump.
+    // With code after the call, the compiler does not replace the call by a jump.
     black_box(());
 }
 
@@ -100,7 +101,7 @@ fn start_counting() {
     black_box("start");
 }
 
-/// The function before which that plugin and callgrind write what they have counted.
+/// The function before which that plugin and callgrind write their counts.
 #[inline(never)]
 fn stop_counting() {
     black_box("stop");

@@ -1,4 +1,4 @@
-//! The composites, and their Ed25519 half alone.
+//! The composites, and their Ed25519 component alone.
 
 use moissanite_composite::{
     Composite, MlDsa44Ed25519, MlDsa65Ed25519, SigningKey, ed25519, prelude::*,
@@ -9,7 +9,7 @@ use pkcs8::{DecodePrivateKey, EncodePrivateKey};
 use crate::facade::Counter;
 use crate::step::step_of;
 
-/// Whether keys and signatures are right.
+/// Runs all composites; returns whether keys and signatures are right.
 pub(crate) fn run() -> bool {
     run_set::<MlDsa44Ed25519>("ML-DSA-44-Ed25519")
         && run_set::<MlDsa65Ed25519>("ML-DSA-65-Ed25519")

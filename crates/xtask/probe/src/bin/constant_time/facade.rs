@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::step::step_of;
 
-/// What it is the step of.
+/// The name of these steps in place of a backend's name.
 const NAME: &str = "facade";
 
-/// Whether keys and signatures are right.
+/// Runs all sets; returns whether keys and signatures are right.
 pub(crate) fn run() -> bool {
     run_set::<MlDsa44>() && run_set::<MlDsa65>() && run_set::<MlDsa87>()
 }
@@ -37,7 +37,8 @@ fn run_set<P: Fips204>() -> bool {
         && signs(&key)
 }
 
-/// PKCS#8, the comparison of seed and expanded key included. What is secret in the document still is.
+/// Writes and reads PKCS#8, which includes the comparison of seed and expanded key. The secrets in the
+/// document remain marked as secret.
 fn reads_what_it_writes<P: Fips204>(key: &SigningKey<P>, form: PrivateKeyForm) -> bool {
     let step = format!("PKCS#8, {form:?}");
     step_of(P::NAME, NAME, &step, || {
@@ -49,7 +50,7 @@ fn reads_what_it_writes<P: Fips204>(key: &SigningKey<P>, form: PrivateKeyForm) -
     })
 }
 
-/// As serde writes it for people.
+/// A key in serde's human-readable form.
 struct Text<'a, P: Fips204>(&'a SigningKey<P>);
 
 impl<P: Fips204> fmt::Display for Text<'_, P> {
@@ -58,7 +59,7 @@ impl<P: Fips204> fmt::Display for Text<'_, P> {
     }
 }
 
-/// The formats of serde's own, since those of others may look for quotes or ends of lines.
+/// Reads keys with serde's own deserializers, because those of other crates can branch on the text.
 fn reads_serde<P: Fips204>(key: &SigningKey<P>) -> bool {
     let same = |read: Result<SigningKey<P>, Error>| {
         read.is_ok_and(|read| read.verifying_key() == key.verifying_key())
@@ -72,7 +73,7 @@ fn reads_serde<P: Fips204>(key: &SigningKey<P>) -> bool {
     })
 }
 
-/// Hedged and not, of secret messages, through the traits.
+/// Signs secret messages through the traits, hedged and deterministic.
 fn signs<P: Fips204>(key: &SigningKey<P>) -> bool {
     step_of(P::NAME, NAME, "signing", || {
         (0..6_u8).all(|number| {

@@ -14,17 +14,18 @@ use moissanite_cpu::memcheck::{poison, unpoison};
 use crate::plant::{Leak, plant};
 use crate::step::step;
 
-/// Signatures of each set, some after attempts that fail the checks on r₀ and z.
+/// The number of signatures of each set. Some need several attempts, which fail the checks of r₀ and z.
 const MESSAGES: u16 = 24;
-/// Keys made at once, and messages signed at once.
+/// The number of keys and of signatures in a batch.
 const BATCH: usize = 10;
-/// How often a key with the largest t₀ tries to sign, which fails the other two checks: on the
-/// number of ones in the hint and, where τ · 2¹² ≥ γ₂ makes that possible, on ct₀. Of this message,
-/// the first attempt with ML-DSA-44 does the latter, as one in some thousand.
+/// The number of attempts with a key that has the largest t₀. They fail the other two checks: that of the
+/// number of ones in the hint and, if τ · 2¹² ≥ γ₂ makes that possible, that of ct₀. The check of ct₀ fails
+/// about once in a thousand attempts; for [`LONG_CT0`] it fails in the first attempt with ML-DSA-44.
 pub(crate) const ATTEMPTS: u16 = 48;
+/// The number of the message whose first attempt fails the check of ct₀.
 pub(crate) const LONG_CT0: u16 = 1218;
 
-/// Whether keys and signatures are right.
+/// Runs all operations of a set; returns whether keys and signatures are right.
 pub(crate) fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bool {
     let (mut pk, mut sk) = (P::PublicKey::ZERO, P::PrivateKey::ZERO);
     step::<P, B, _>("keygen", || {
@@ -59,7 +60,7 @@ pub(crate) fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bo
         generates_batch::<P, B>(backend) && signer.sign_batch(&key)
     });
 
-    // A key that no seed gives: t₀ = 2¹² in every coefficient.
+    // No seed gives this key: t₀ = 2¹² in every coefficient.
     sk_split_mut::<P>(&mut sk).t0.fill(0);
     poison_key::<P>(&mut sk);
     let prepared_again = key.set(backend, &sk).is_ok();
@@ -69,7 +70,7 @@ pub(crate) fn run_set<P: ParameterSet, B: Backend>(backend: B, leak: Leak) -> bo
     checked && same_pk == pk && prepared && prepared_again && batches && signatures == MESSAGES
 }
 
-/// Makes keys of secret seeds at once; whether the last one is right.
+/// Generates a batch of keys from secret seeds; returns whether the last one is right.
 fn generates_batch<P: ParameterSet, B: Backend>(backend: B) -> bool {
     let mut seeds: [[u8; 32]; BATCH] = core::array::from_fn(|i| [i as u8; 32]);
     poison(&mut seeds);
@@ -86,7 +87,7 @@ fn generates_batch<P: ParameterSet, B: Backend>(backend: B) -> bool {
     keys[BATCH - 1].0 == pk
 }
 
-/// Marks what is secret in a private key.
+/// Marks the secrets in a private key.
 pub(crate) fn poison_key<P: ParameterSet>(sk: &mut P::PrivateKey) {
     let parts = sk_split_mut::<P>(sk);
     poison(parts.k);
@@ -95,7 +96,7 @@ pub(crate) fn poison_key<P: ParameterSet>(sk: &mut P::PrivateKey) {
     poison(parts.t0);
 }
 
-/// Every other signature is deterministic.
+/// Returns the randomness of a message; every other signature is deterministic.
 pub(crate) fn every_other(message: u16, rnd: &[u8; 32]) -> Rnd<'_> {
     if message & 1 == 0 {
         Rnd::Hedged(rnd)
@@ -104,7 +105,7 @@ pub(crate) fn every_other(message: u16, rnd: &[u8; 32]) -> Rnd<'_> {
     }
 }
 
-/// Signing, with its variables.
+/// The operation of signing, with its variables.
 struct Signer<P: ParameterSet, B: Backend> {
     backend: B,
     scratch: sign::Scratch<P, B>,
@@ -126,7 +127,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
         signer
     }
 
-    /// Signs with a secret message and secret randomness; whether the signature verifies.
+    /// Signs a secret message with secret randomness; returns whether the signature verifies.
     fn sign(&mut self, key: &SigningState<P>, message: u16, attempts: u16) -> bool {
         let mut mu = *hash::h::<64>(&[key.tr(), &message.to_le_bytes()]);
         let mut rnd = [7; 32];
@@ -155,7 +156,7 @@ impl<P: ParameterSet, B: Backend> Signer<P, B> {
 }
 
 impl<P: ParameterSet, B: Backend> Signer<P, B> {
-    /// Signs secret messages with secret randomness at once; whether the signatures verify.
+    /// Signs a batch of secret messages with secret randomness; returns whether the signatures verify.
     fn sign_batch(&mut self, key: &SigningState<P>) -> bool {
         let mut messages: [[u8; 1]; BATCH] = core::array::from_fn(|i| [i as u8]);
         let mut rnds = [[0; 32]; BATCH];

@@ -1,9 +1,9 @@
-//! Key generation and signing with every secret marked as undefined, for valgrind's memcheck, which
-//! reports each branch and each address that depends on one.
+//! Runs key generation and signing with every secret marked as undefined. Valgrind's memcheck reports each
+//! branch and each address that depends on one.
 //!
 //! `cargo xtask ct` builds and runs it, on several backends:
 //! `valgrind --error-exitcode=99 constant_time [--backend NAME] [--leak branch|index]`.
-//! With `--leak` it contains a deliberate leak, which memcheck has to report.
+//! With `--leak`, the program contains a deliberate leak, which memcheck must report.
 
 mod composite;
 mod facade;
@@ -22,12 +22,12 @@ use moissanite_cpu::memcheck::running_on_valgrind;
 use crate::lattice::run_set;
 use crate::plant::Leak;
 
-/// Exit status.
+/// The exit status if valgrind's CPU does not support the backend.
 const NO_SUCH_BACKEND: u8 = 3;
 
 fn main() -> ExitCode {
     if !running_on_valgrind() {
-        eprintln!("constant_time: only valgrind sees what this program is for");
+        eprintln!("constant_time: this program must run under valgrind");
         return ExitCode::FAILURE;
     }
     let (mut backend, mut leak) = (Portable::NAME.to_owned(), Leak::None);
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
             ("--leak", Some("branch")) => leak = Leak::Branch,
             ("--leak", Some("index")) => leak = Leak::Index,
             _ => {
-                eprintln!("constant_time: what is {argument}?");
+                eprintln!("constant_time: the argument {argument} is unknown");
                 return ExitCode::FAILURE;
             }
         }
@@ -55,13 +55,13 @@ fn main() -> ExitCode {
         Some(true) => ExitCode::SUCCESS,
         Some(false) => ExitCode::FAILURE,
         None => {
-            eprintln!("constant_time: no backend {backend} on the CPU that valgrind shows");
+            eprintln!("constant_time: the CPU that valgrind emulates does not support {backend}");
             ExitCode::from(NO_SUCH_BACKEND)
         }
     }
 }
 
-/// Everything, on one backend. Returns whether keys and signatures are right.
+/// Runs all operations on one backend. Returns whether keys and signatures are right.
 struct Run(Leak);
 
 impl WithBackend for Run {

@@ -1,11 +1,11 @@
-//! Deliberate leaks, which memcheck has to report.
+//! Deliberate leaks, which memcheck must report.
 
 use std::hint::black_box;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::encode::keys::sk_split_mut;
 
-/// Which leak is planted.
+/// The kind of leak.
 #[derive(Clone, Copy)]
 pub(crate) enum Leak {
     None,
@@ -13,7 +13,7 @@ pub(crate) enum Leak {
     Index,
 }
 
-/// Does it, with what key generation gives; whether there was something to do.
+/// Leaks a part of a private key; returns whether there was a leak to plant.
 pub(crate) fn plant<P: ParameterSet>(leak: Leak, sk: &mut P::PrivateKey) -> bool {
     static TABLE: [u8; 256] = [7; 256];
     let parts = sk_split_mut::<P>(sk);

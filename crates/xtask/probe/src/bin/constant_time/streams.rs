@@ -1,4 +1,4 @@
-//! The path for microcontrollers, which is on one backend.
+//! The operations for microcontrollers, which use one backend.
 
 use moissanite_core::backend::Portable;
 use moissanite_core::encode::keys::{self, sk_split_mut};
@@ -13,7 +13,7 @@ use moissanite_cpu::memcheck::{poison, unpoison};
 use crate::lattice::{ATTEMPTS, LONG_CT0, every_other, poison_key};
 use crate::step::step;
 
-/// Whether keys and signatures are right.
+/// Runs all operations of a set; returns whether keys and signatures are right.
 pub(crate) fn run() -> bool {
     run_stream::<MlDsa44>() && run_stream::<MlDsa65>() && run_stream::<MlDsa87>()
 }
@@ -60,7 +60,7 @@ fn run_stream<P: ParameterSet>() -> bool {
     checked && signed && signed_with_matrix
 }
 
-/// Signs a secret message with secret randomness; whether the signature verifies.
+/// Signs a secret message with secret randomness; returns whether the signature verifies.
 fn signs_in_pieces<P: ParameterSet, K: PrivateKey<P>>(
     key: &K,
     pk: &P::PublicKey,

@@ -1,4 +1,4 @@
-//! zkDilithium, whose secret keys and messages go through Poseidon.
+//! zkDilithium, which hashes secret keys and messages with Poseidon.
 
 use moissanite_core::backend::Backend;
 use moissanite_cpu::memcheck::{poison, unpoison};
@@ -6,10 +6,10 @@ use moissanite_zk_dilithium::signature::Verifier as _;
 
 use crate::step::step_of;
 
-/// Signatures, each of six or seven attempts.
+/// The number of signatures, each of which needs six or seven attempts.
 const MESSAGES: u16 = 6;
 
-/// Whether keys and signatures are right.
+/// Runs all operations; returns whether keys and signatures are right.
 pub(crate) fn run<B: Backend>(backend: B) -> bool {
     const NAME: &str = "zkDilithium";
     let mut seed = [7; 32];
@@ -18,7 +18,7 @@ pub(crate) fn run<B: Backend>(backend: B) -> bool {
     let key = step_of(NAME, B::NAME, "keygen", || {
         moissanite_zk_dilithium::SigningKey::from_seed_on(backend, &seed)
     });
-    // What is secret in it still is.
+    // The secrets in the key remain marked as secret.
     let imported = step_of(NAME, B::NAME, "check of a private key", || {
         moissanite_zk_dilithium::SigningKey::from_bytes(key.as_bytes()).is_ok()
     });
@@ -29,7 +29,7 @@ pub(crate) fn run<B: Backend>(backend: B) -> bool {
             poison(&mut message);
             let signing_key = prepared.on(backend);
             let mut signer = signing_key.signer();
-            // The first byte of each two waits for the second.
+            // The first byte of each pair is stored until the second one arrives.
             for piece in message.chunks(1) {
                 signer.update(piece);
             }

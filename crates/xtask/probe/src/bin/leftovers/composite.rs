@@ -1,4 +1,4 @@
-//! Composites, and Ed25519 alone.
+//! The composites, and Ed25519 alone.
 
 use std::convert::Infallible;
 use std::hint::black_box;

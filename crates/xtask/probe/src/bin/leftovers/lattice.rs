@@ -15,7 +15,7 @@ use moissanite::{
 
 use crate::operation::{Given, Input, MESSAGE, Operation, plant, seed};
 
-/// What is signed.
+/// The message representative that is signed.
 const MU: [u8; 64] = [7; 64];
 
 pub(crate) fn operations() -> Vec<Operation> {
@@ -40,7 +40,7 @@ pub(crate) fn operations() -> Vec<Operation> {
     all
 }
 
-/// What all sets have.
+/// Adds the operations of all sets.
 fn common<P: ParameterSet>(all: &mut Vec<Operation>) {
     let mut add = |name, input, on_backend, run| {
         all.push(Operation::new(P::NAME, name, input, on_backend, run));
@@ -80,7 +80,7 @@ fn common<P: ParameterSet>(all: &mut Vec<Operation>) {
     }
 }
 
-/// What the sets of FIPS 204 have besides.
+/// Adds the operations of the sets of FIPS 204.
 fn standard<P: Fips204>(all: &mut Vec<Operation>) {
     common::<P>(all);
     for (name, input) in [
@@ -111,7 +111,7 @@ fn standard<P: Fips204>(all: &mut Vec<Operation>) {
     }
 }
 
-/// The key of the seed that is given.
+/// Returns the key of the seed in the input.
 fn key<P: ParameterSet>(input: &Input<'_>) -> SigningKey<P> {
     SigningKey::from_seed(&seed(input.bytes))
 }
@@ -285,7 +285,7 @@ fn batch_of_round3<P: ParameterSet<Scheme = moissanite::Round3>>(input: &Input<'
     ])));
 }
 
-/// Into memory that is wiped.
+/// Serializes a key into memory that is wiped afterwards.
 fn serialize(key: &impl serde::Serialize) {
     let mut json = zeroize::Zeroizing::new(Vec::with_capacity(16 << 10));
     drop(black_box(serde_json::to_writer(&mut *json, key)));

@@ -1,9 +1,9 @@
-//! One operation with a secret, after which this process waits for its memory to be read.
+//! Runs one operation with a secret, and then waits so that the memory of the process can be read.
 //!
-//! `cargo xtask leftovers` runs it: `leftovers SCHEME OPERATION BACKEND LENGTH`, with that many
-//! bytes of input on standard input. It writes a line when the operation has ended and its input is
-//! wiped, and ends with standard input. `leftovers list` prints the operations: the scheme, the
-//! name, what its input is, and whether it runs on a backend that is named.
+//! `cargo xtask leftovers` runs `leftovers SCHEME OPERATION BACKEND LENGTH`, with LENGTH bytes of input on
+//! standard input. The program writes a line when the operation has ended and its input is wiped, and exits
+//! when standard input is closed. `leftovers list` prints the operations: the scheme, the name, the kind
+//! of input, and whether the operation runs on a named backend.
 
 mod composite;
 mod lattice;
@@ -63,7 +63,7 @@ fn run(scheme: &str, name: &str, backend: &str, len: &str) -> Result<()> {
     let operation = operations().find(|known| known.scheme == scheme && known.name == name);
     let operation = operation.ok_or(std::io::Error::other("there is no such operation"))?;
     let len = len.parse().map_err(std::io::Error::other)?;
-    // Unlike the standard library's own standard input, a file has no buffer.
+    // A file has no buffer, unlike the standard input of the standard library.
     let mut stdin = File::open("/dev/stdin")?;
     let mut bytes = Zeroizing::new(vec![0; len]);
     stdin.read_exact(&mut bytes)?;
@@ -79,7 +79,7 @@ fn run(scheme: &str, name: &str, backend: &str, len: &str) -> Result<()> {
     stdin.read_exact(&mut [0]).or(Ok(()))
 }
 
-/// Runs the operation so deep in the stack that nothing that runs after it overwrites what it left.
+/// Runs the operation so deep in the stack that later calls do not overwrite what it leaves.
 #[inline(never)]
 fn below(operation: impl FnOnce()) {
     let mut distance = [0_u8; 32 << 10];

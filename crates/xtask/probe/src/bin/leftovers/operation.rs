@@ -1,4 +1,4 @@
-//! What an operation is, and what all of them take.
+//! The definition of an operation, and what all operations share.
 
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -8,13 +8,13 @@ use rand_core::{TryCryptoRng, TryRng};
 
 pub(crate) const MESSAGE: &[u8] = b"message";
 
-/// Something that is done with a secret.
+/// An operation on a secret.
 pub(crate) struct Operation {
     pub(crate) scheme: &'static str,
     pub(crate) name: &'static str,
-    /// What the input is.
+    /// The kind of input.
     pub(crate) input: &'static str,
-    /// Runs on the backend of the given name; otherwise the best one is taken.
+    /// Whether the operation runs on the named backend. Otherwise it runs on the best one.
     pub(crate) on_backend: bool,
     pub(crate) run: fn(&Input<'_>),
 }
@@ -37,7 +37,7 @@ impl Operation {
     }
 }
 
-/// What an operation is given.
+/// The input of an operation.
 pub(crate) struct Input<'a> {
     /// The name of the operation.
     pub(crate) operation: &'a str,
@@ -45,14 +45,14 @@ pub(crate) struct Input<'a> {
     pub(crate) backend: &'a str,
 }
 
-/// The input as a seed, in memory of its own.
+/// Copies the input into a seed.
 pub(crate) fn seed<const LEN: usize>(input: &[u8]) -> Box<Seed<LEN>> {
     let mut seed = Box::new(Seed::zero());
     seed.set(input.first_chunk().unwrap_or(&[0; LEN]));
     seed
 }
 
-/// A generator that gives these bytes, and then sevens.
+/// A generator that returns these bytes, and then bytes of value 7.
 pub(crate) struct Given<'a>(pub(crate) &'a [u8]);
 
 impl TryRng for Given<'_> {
@@ -73,7 +73,7 @@ impl TryRng for Given<'_> {
 }
 impl TryCryptoRng for Given<'_> {}
 
-/// What no operation may do: leaves a copy in the stack.
+/// Leaves a copy of a secret in the stack, which the search must find.
 #[inline(never)]
 pub(crate) fn plant(secret: &[u8]) {
     let mut copy = [0; 4096];

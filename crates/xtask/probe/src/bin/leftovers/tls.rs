@@ -1,4 +1,4 @@
-//! TLS.
+//! The signature of a TLS server.
 
 use std::hint::black_box;
 
@@ -17,7 +17,7 @@ impl SecureRandom for Sevens {
     }
 }
 
-/// Reads a key as a TLS server does, and signs.
+/// Reads a key and signs, as a TLS server does.
 pub(crate) fn rustls_signs(pkcs8: &[u8]) {
     let document = PrivatePkcs8KeyDer::from(pkcs8);
     let schemes = [
