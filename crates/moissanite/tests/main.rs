@@ -21,9 +21,12 @@ mod batch;
     feature = "alloc",
     feature = "getrandom",
     feature = "hash-ml-dsa",
-    feature = "pem"
+    feature = "pem",
+    feature = "std"
 ))]
 mod examples;
+#[cfg(all(feature = "hash-ml-dsa", feature = "pem", feature = "std"))]
+mod files;
 #[cfg(all(feature = "alloc", feature = "hazmat"))]
 mod hazmat;
 mod import;

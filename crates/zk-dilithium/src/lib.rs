@@ -93,6 +93,7 @@
 //! | --- | --- | --- |
 //! | `alloc` | yes | [`SigningKey`] and prepared keys in a box, [`SigningError`] as the source of a [`signature::Error`] |
 //! | `getrandom` | yes | `SysRng`, the operating system's randomness |
+//! | `std` | | `std::io::Write` for [`MessageSigner`] and [`MessageVerifier`] |
 //! | `hazmat` | | backends by hand |
 //!
 //! # How it is built
@@ -116,7 +117,7 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(feature = "std", test))]
 extern crate std;
 
 #[macro_use]
@@ -128,6 +129,8 @@ mod error;
 mod hash;
 #[cfg(feature = "hazmat")]
 mod hazmat;
+#[cfg(feature = "std")]
+mod io;
 mod key_traits;
 mod keygen;
 mod message;
