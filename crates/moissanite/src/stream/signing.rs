@@ -353,6 +353,7 @@ impl<P: ParameterSet, K> fmt::Debug for SigningKey<'_, P, K> {
 
 /// Why a signature was not written, or not all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SignError<E> {
     /// There is none. Nothing was written.
     Signing(SigningError),
