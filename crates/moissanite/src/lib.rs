@@ -71,6 +71,7 @@
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
 //! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text, `std` for files) |
 //! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKeyIn::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | write code for keys of any kind and set | [`AnySigningKey`], [`AnyVerifyingKey`]; for one kind, [`ParameterSet`] or [`Fips204`] |
 //! | do it without a heap | [`SigningKeyIn::try_generate_in`] and the other methods that end in `_in`, in a [`SigningKeySpace`] |
 //! | do the same in a few KiB | module [`stream`] |
 //! | verify and sign with Dilithium2, 3 and 5 of round 3 | module [`round3`], which also says how to move on |
@@ -238,6 +239,7 @@ pub use ::signature::{self as signature, rand_core};
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use getrandom::SysRng;
 pub use moissanite_core::scheme::{Round3, Scheme, Standard};
+pub use moissanite_core::secret::Wipe;
 pub use moissanite_core::seed::Seed;
 pub use moissanite_core::{
     Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
@@ -254,6 +256,10 @@ pub use crate::expanded::ExpandedSigningKey;
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::key_traits::AnyPreparedSigningKey;
+pub use crate::key_traits::{AnySigningKey, AnyVerifyingKey};
 pub use crate::mu::{Mu, MuBuilder};
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]

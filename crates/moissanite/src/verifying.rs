@@ -15,7 +15,7 @@ use moissanite_core::{ParameterSet, hash};
 
 use crate::core_ops::{PrepareVerifying, Verify, VerifyPrepared};
 use crate::error::InvalidKey;
-use crate::key_traits::VerifyingOps;
+use crate::key_traits::AnyVerifyingKey;
 use crate::sig::Signature;
 
 /// A public key: 1,312, 1,952 or 2,592 bytes for ML-DSA-44, -65 and -87.
@@ -94,11 +94,11 @@ impl<P: ParameterSet> VerifyingKey<P> {
 impl<P: ParameterSet> VerifyingKey<P> {
     /// Whether a signature of μ is valid.
     pub(crate) fn is_valid(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
-        VerifyingOps::verify(self, MessageRepresentative::Mu(mu), signature)
+        self.verify_on_chosen(MessageRepresentative::Mu(mu), signature)
     }
 }
 
-impl<P: ParameterSet> VerifyingOps for VerifyingKey<P> {
+impl<P: ParameterSet> AnyVerifyingKey for VerifyingKey<P> {
     type Set = P;
     fn tr(&self) -> [u8; 64] {
         hash::public_key_hash(self.0.as_ref())
@@ -207,7 +207,7 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>>
     }
 }
 
-impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>> VerifyingOps
+impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>> AnyVerifyingKey
     for PreparedVerifyingKeyIn<S>
 {
     type Set = P;

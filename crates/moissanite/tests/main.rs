@@ -17,6 +17,8 @@ mod acvp;
 mod api;
 #[cfg(all(feature = "alloc", feature = "hazmat"))]
 mod batch;
+#[cfg(all(feature = "alloc", feature = "pkcs8"))]
+mod compile_errors;
 #[cfg(all(
     feature = "alloc",
     feature = "getrandom",

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "scratch/mod.rs"]
-mod scratch;
+pub(crate) mod scratch;
 
 const FEATURES: [&str; 2] = ["alloc", "pkcs8"];
 

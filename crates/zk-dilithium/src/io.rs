@@ -2,7 +2,7 @@
 
 use std::io::{Result, Write};
 
-use crate::key_traits::{SigningOps, VerifyingOps};
+use crate::key_traits::{AnySigningKey, AnyVerifyingKey};
 use crate::message::{MessageSigner, MessageVerifier};
 
 /// Takes what is written as the next piece of the message, which never fails.
@@ -20,7 +20,7 @@ use crate::message::{MessageSigner, MessageVerifier};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
-impl<K: SigningOps> Write for MessageSigner<'_, K> {
+impl<K: AnySigningKey> Write for MessageSigner<'_, K> {
     fn write(&mut self, piece: &[u8]) -> Result<usize> {
         self.update(piece);
         Ok(piece.len())
@@ -45,7 +45,7 @@ impl<K: SigningOps> Write for MessageSigner<'_, K> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
-impl<K: VerifyingOps> Write for MessageVerifier<'_, K> {
+impl<K: AnyVerifyingKey> Write for MessageVerifier<'_, K> {
     fn write(&mut self, piece: &[u8]) -> Result<usize> {
         self.update(piece);
         Ok(piece.len())

@@ -158,6 +158,7 @@ pub use crate::error::{InvalidKey, InvalidSignatureLength, SigningError};
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};
+pub use crate::key_traits::{AnySigningKey, AnyVerifyingKey};
 pub use crate::message::{MessageSigner, MessageVerifier};
 pub use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 #[cfg(feature = "alloc")]

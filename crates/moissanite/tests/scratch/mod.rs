@@ -38,11 +38,26 @@ pub(crate) fn fits(features: &[&str], profile: &str, limit: usize) {
     run(&program, 16 << 10, last).unwrap_err();
 }
 
-/// Builds the scratch crate, with the versions of the workspace's lock file; returns its program.
+/// Builds the scratch crate of the operations; returns its program.
 fn build(features: &[&str], profile: &str) -> PathBuf {
+    let scratch = new_crate(profile, features, MAIN);
+    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scratch/program.rs");
+    std::fs::copy(program, scratch.join("src/program.rs")).unwrap();
+
+    let mut cargo = cargo("build", &scratch);
+    let output = cargo.args(["--profile", profile]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let directory = if profile == "dev" { "debug" } else { profile };
+    let program = format!("scratch-{NAME}{}", std::env::consts::EXE_SUFFIX);
+    scratch.join("../target").join(directory).join(program)
+}
+
+/// Makes a scratch crate, with the versions of the workspace's lock file; returns its directory.
+pub(crate) fn new_crate(purpose: &str, features: &[&str], main: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stack");
-    let scratch = all.join(format!("{NAME}-{profile}"));
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stack");
+    let scratch = scratch.join(format!("{NAME}-{purpose}"));
     std::fs::create_dir_all(scratch.join("src")).unwrap();
     let manifest = MANIFEST
         .replace("NAME", NAME)
@@ -50,26 +65,16 @@ fn build(features: &[&str], profile: &str) -> PathBuf {
         .replace("FEATURES", &format!("{features:?}"));
     std::fs::write(scratch.join("Cargo.toml"), manifest).unwrap();
     std::fs::copy(here.join("../../Cargo.lock"), scratch.join("Cargo.lock")).unwrap();
-    std::fs::write(scratch.join("src/main.rs"), MAIN).unwrap();
-    let program = here.join("tests/scratch/program.rs");
-    std::fs::copy(program, scratch.join("src/program.rs")).unwrap();
-
-    // What several crates depend on is built once.
-    let target = all.join("target");
-    let mut cargo = cargo();
-    cargo.args(["build", "--offline", "--quiet", "--profile", profile]);
-    cargo.arg("--target-dir").arg(&target).current_dir(&scratch);
-    let output = cargo.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    let directory = if profile == "dev" { "debug" } else { profile };
-    let program = format!("scratch-{NAME}{}", std::env::consts::EXE_SUFFIX);
-    target.join(directory).join(program)
+    std::fs::write(scratch.join("src/main.rs"), main).unwrap();
+    scratch
 }
 
-/// A cargo that heeds no setting of the one that runs this test.
-fn cargo() -> Command {
+/// A cargo in a scratch crate, that heeds no setting of the one that runs this test.
+pub(crate) fn cargo(command: &str, scratch: &Path) -> Command {
     let mut cargo = Command::new(env!("CARGO"));
+    // What several crates depend on is built once.
+    cargo.args([command, "--offline", "--quiet", "--target-dir"]);
+    cargo.arg(scratch.join("../target")).current_dir(scratch);
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("CARGO_PROFILE_")
