@@ -50,6 +50,7 @@ impl From<InvalidKey> for pkcs8::KeyError {
 
 /// Why there is no signature of a message that was read twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ReadTwiceError<E> {
     /// The caller's reading failed.
     Read(E),

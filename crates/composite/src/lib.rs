@@ -36,7 +36,7 @@
 //! | use a context | [`SigningKey::with_context`], [`VerifyingKey::with_context`] |
 //! | sign and verify what does not fit in memory | [`PreHash`], [`SigningKey::try_sign_prehashed_with_rng`], [`VerifyingKey::verify_prehashed`] |
 //! | store a key, load a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`], [`VerifyingKey::from_bytes`] |
-//! | read and write PKCS#8 and SPKI | the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
+//! | read and write PKCS#8 and SPKI | the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text, `std` for files) |
 //! | use Ed25519 alone | module [`ed25519`] |
 //!
 //! # What is accepted
@@ -55,12 +55,13 @@
 //!
 //! # Features
 //!
-//! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default, `fault-checks` and `pem` are not.
+//! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default, `fault-checks`, `pem` and `std` are not.
 //! Without any, the crate runs without an allocator, on bare metal. `fast` is the tables with which
 //! Ed25519 signs faster, and 30 KiB of code. With `fault-checks`, both halves of each composite
 //! signature are verified before it is given out: the Ed25519 half is deterministic, and one that
 //! a fault of the machine made wrong can give its private key away. It does not reach module
-//! [`ed25519`] used alone.
+//! [`ed25519`] used alone. `std` is `std::io::Write` for what takes a message in pieces, and, with
+//! `pkcs8`, keys in files.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -68,6 +69,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod algorithm;
 mod context;
@@ -75,6 +78,8 @@ mod context;
 mod document;
 pub mod ed25519;
 mod error;
+#[cfg(feature = "std")]
+mod io;
 #[cfg(feature = "pkcs8")]
 mod keys;
 mod sig;

@@ -106,6 +106,7 @@ impl<E: Bytes, V: Clone> KeySpace<E, V> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Zeroed, V> Wipe for KeySpace<E, V> {
     fn wipe(&mut self) {
         self.state = State::Empty;

@@ -18,6 +18,12 @@ pub const D: u32 = 13;
 /// Sets of a scheme differ in numbers only; everything below the first block follows from
 /// it and is repeated by no set. The three encodings are `[u8; LEN]`, which
 /// only a concrete set can write down.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a parameter set",
+    label = "not a parameter set",
+    note = "the parameter sets are `MlDsa44`, `MlDsa65`, `MlDsa87`, `Dilithium2`, `Dilithium3` and \
+            `Dilithium5`; the bound of generic code is `ParameterSet`, or `Fips204` for ML-DSA alone"
+)]
 pub trait ParameterSet: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     /// FIPS 204, or round 3.
     type Scheme: Scheme;
@@ -77,6 +83,12 @@ pub trait ParameterSet: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 's
 }
 
 /// What FIPS 204 adds to the scheme: contexts, pre-hashing, an object identifier.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a parameter set of FIPS 204",
+    label = "not a parameter set of FIPS 204",
+    note = "the parameter sets of FIPS 204 are `MlDsa44`, `MlDsa65` and `MlDsa87`; contexts, HashML-DSA and key \
+            documents are for them only"
+)]
 pub trait Fips204: ParameterSet<Scheme = Standard> {
     /// Last arc of 2.16.840.1.101.3.4.3.
     const OID_ARC: u8;
@@ -84,20 +96,19 @@ pub trait Fips204: ParameterSet<Scheme = Standard> {
     const CATEGORY: u8;
 }
 
-/// ML-DSA with the dimensions (K, L) as const generics.
+/// ML-DSA-44 of FIPS 204: NIST's security category 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MlDsa<const K: usize, const L: usize>;
-/// Security category 2.
-pub type MlDsa44 = MlDsa<4, 4>;
-/// Security category 3.
-pub type MlDsa65 = MlDsa<6, 5>;
-/// Security category 5.
-pub type MlDsa87 = MlDsa<8, 7>;
+pub struct MlDsa44;
+/// ML-DSA-65 of FIPS 204: NIST's security category 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MlDsa65;
+/// ML-DSA-87 of FIPS 204: NIST's security category 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MlDsa87;
 
 const Q: u32 = MlDsaField::Q as u32;
 
-impl<const K: usize, const L: usize> Sealed for MlDsa<K, L> {}
-
+impl Sealed for MlDsa44 {}
 impl ParameterSet for MlDsa44 {
     type Scheme = Standard;
     type Field = MlDsaField;
@@ -119,6 +130,7 @@ impl Fips204 for MlDsa44 {
     const CATEGORY: u8 = 2;
 }
 
+impl Sealed for MlDsa65 {}
 impl ParameterSet for MlDsa65 {
     type Scheme = Standard;
     type Field = MlDsaField;
@@ -140,6 +152,7 @@ impl Fips204 for MlDsa65 {
     const CATEGORY: u8 = 3;
 }
 
+impl Sealed for MlDsa87 {}
 impl ParameterSet for MlDsa87 {
     type Scheme = Standard;
     type Field = MlDsaField;
@@ -161,20 +174,12 @@ impl Fips204 for MlDsa87 {
     const CATEGORY: u8 = 5;
 }
 
-/// Dilithium of round 3: the set of ML-DSA that became of it, with what FIPS 204 changed undone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dilithium<const K: usize, const L: usize>;
-/// The set that became ML-DSA-44.
-pub type Dilithium2 = Dilithium<4, 4>;
-/// The set that became ML-DSA-65.
-pub type Dilithium3 = Dilithium<6, 5>;
-/// The set that became ML-DSA-87.
-pub type Dilithium5 = Dilithium<8, 7>;
-
-impl<const K: usize, const L: usize> Sealed for Dilithium<K, L> {}
-
 macro_rules! round_3 {
-    ($($set:ty, $became:ty, $name:literal;)*) => { $(
+    ($($set:ident, $became:ident, $name:literal;)*) => { $(
+        #[doc = concat!($name, " of round 3: ", stringify!($became), " with what FIPS 204 changed undone.")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $set;
+        impl Sealed for $set {}
         impl ParameterSet for $set {
             type Scheme = Round3;
             type Field = <$became as ParameterSet>::Field;

@@ -72,6 +72,7 @@ impl<P: ParameterSet> SigningState<P> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<P: ParameterSet> Wipe for SigningState<P> {
     fn wipe(&mut self) {
         let Self { k, s1, s2, t0, .. } = self;

@@ -55,6 +55,12 @@ impl<T: Zeroed> Drop for Secret<T> {
 }
 
 /// Something with secrets in it that can be wiped without being dropped.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not memory for a private key",
+    label = "not memory for a private key",
+    note = "private keys are made in a box of, or a `&mut` to, the type of memory that their crate has \
+            for them: `SigningKeySpace`, `PreparedSigningKeySpace` or `stream::Seeds`"
+)]
 pub trait Wipe {
     /// Overwrites what is secret with zeros, as dropping does.
     fn wipe(&mut self);

@@ -5,9 +5,9 @@
 
 use std::error::Error;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 
-use moissanite::{MlDsa65, Mu, SigningKey, SysRng, VerifyingKey};
+use moissanite::{MlDsa65, SigningKey, SysRng};
 
 const CONTEXT: &[u8] = b"nightly backup";
 
@@ -16,24 +16,14 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/large_file.rs");
     let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 
-    let mu = hash(key.verifying_key(), File::open(path)?)?;
-    let signature = key.try_sign_mu_with_rng(&mut SysRng, &mu)?;
+    let mut mu = key.mu(CONTEXT)?;
+    io::copy(&mut File::open(path)?, &mut mu)?;
+    let signature = key.try_sign_mu_with_rng(&mut SysRng, &mu.finish())?;
 
     // The verifier hashes the file with the public key that it trusts.
-    let mu = hash(key.verifying_key(), File::open(path)?)?;
-    key.verifying_key().verify_mu(&mu, &signature)?;
+    let public_key = key.verifying_key();
+    let mut mu = public_key.mu(CONTEXT)?;
+    io::copy(&mut File::open(path)?, &mut mu)?;
+    public_key.verify_mu(&mu.finish(), &signature)?;
     Ok(())
-}
-
-fn hash(key: &VerifyingKey<MlDsa65>, mut file: impl Read) -> Result<Mu, Box<dyn Error>> {
-    let mut mu = key.mu(CONTEXT)?;
-    let mut piece = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut piece) {
-            Ok(0) => return Ok(mu.finish()),
-            Ok(read) => mu.update(&piece[..read]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
 }

@@ -43,12 +43,12 @@ use signature::rand_core::TryCryptoRng;
 
 pub use self::error::{InvalidSignatures, MissingSignatures, SignBatchError, VerifyBatchError};
 use crate::error::{ContextTooLong, SigningError};
-use crate::key_traits::{PreparedOps, VerifyingOps, check_new, hedge};
+use crate::key_traits::{AnyPreparedSigningKey, AnyVerifyingKey, check_new, hedge};
 use crate::sig::Signature;
 use crate::signing::SigningKey;
 
 /// A public key, a message and its signature.
-pub type VerifyItem<'a, K> = (&'a K, &'a [u8], &'a Signature<<K as VerifyingOps>::Set>);
+pub type VerifyItem<'a, K> = (&'a K, &'a [u8], &'a Signature<<K as AnyVerifyingKey>::Set>);
 
 /// Verifies signatures of messages of any lengths under one key or many: public keys of any one
 /// kind, in bytes or prepared. `Ok` means that every one of them is valid, as of no items at all.
@@ -80,7 +80,7 @@ pub type VerifyItem<'a, K> = (&'a K, &'a [u8], &'a Signature<<K as VerifyingOps>
 ///
 /// # Errors
 /// The context is longer, or not all signatures are valid.
-pub fn verify_batch<K: VerifyingOps<Set: Fips204>>(
+pub fn verify_batch<K: AnyVerifyingKey<Set: Fips204>>(
     context: &[u8],
     items: &[VerifyItem<'_, K>],
 ) -> Result<(), VerifyBatchError> {
@@ -89,7 +89,7 @@ pub fn verify_batch<K: VerifyingOps<Set: Fips204>>(
 }
 
 /// Verifies each item. In round 3, there is no context.
-pub(crate) fn verify<K: VerifyingOps>(
+pub(crate) fn verify<K: AnyVerifyingKey>(
     context: &[u8],
     items: &[VerifyItem<'_, K>],
 ) -> Result<(), InvalidSignatures> {
@@ -127,7 +127,7 @@ pub(crate) fn verify<K: VerifyingOps>(
 ///
 /// # Errors
 /// The context is longer, or not all items were signed, for no want of randomness.
-pub fn sign_batch<K: PreparedOps<Set: Fips204>>(
+pub fn sign_batch<K: AnyPreparedSigningKey<Set: Fips204>>(
     context: &[u8],
     items: &[(&K, &[u8])],
 ) -> Result<Vec<Signature<K::Set>>, SignBatchError<K::Set>> {
@@ -157,7 +157,7 @@ pub fn sign_batch<K: PreparedOps<Set: Fips204>>(
 /// # Errors
 /// The context is longer, or not all items were signed: [`SigningError::Rng`] stands for each item
 /// for which the generator failed.
-pub fn sign_batch_with_rng<K: PreparedOps<Set: Fips204>, R: TryCryptoRng + ?Sized>(
+pub fn sign_batch_with_rng<K: AnyPreparedSigningKey<Set: Fips204>, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     context: &[u8],
     items: &[(&K, &[u8])],
@@ -167,7 +167,7 @@ pub fn sign_batch_with_rng<K: PreparedOps<Set: Fips204>, R: TryCryptoRng + ?Size
 }
 
 /// Signs each item that has its `rnd`, or is to be deterministic. In round 3, there is no context.
-pub(crate) fn sign<K: PreparedOps>(
+pub(crate) fn sign<K: AnyPreparedSigningKey>(
     context: &[u8],
     items: &[(&K, &[u8])],
     mut rnd: impl FnMut() -> Result<Option<Secret<[u8; 32]>>, SigningError>,

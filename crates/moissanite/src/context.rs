@@ -13,7 +13,7 @@ use signature::{
 use crate::error::ContextTooLong;
 #[cfg(feature = "hash-ml-dsa")]
 use crate::error::{SigningError, WeakHash};
-use crate::key_traits::{SigningOps, VerifyingOps, hedge, sign_parts, verify_parts};
+use crate::key_traits::{AnySigningKey, AnyVerifyingKey, hedge, sign_parts, verify_parts};
 #[cfg(feature = "hash-ml-dsa")]
 use crate::key_traits::{checked_sign, verdict};
 #[cfg(feature = "hash-ml-dsa")]
@@ -64,7 +64,7 @@ impl<'a, K> WithContext<'a, K> {
 
 #[cfg(feature = "hash-ml-dsa")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
-impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
+impl<K: AnySigningKey<Set: Fips204>> WithContext<'_, K> {
     /// Signs a digest without randomness (FIPS 204, Algorithm 4, HashML-DSA.Sign):
     /// the same bytes each time.
     ///
@@ -98,7 +98,7 @@ impl<K: SigningOps<Set: Fips204>> WithContext<'_, K> {
 
 #[cfg(feature = "hash-ml-dsa")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
-impl<K: VerifyingOps<Set: Fips204>> WithContext<'_, K> {
+impl<K: AnyVerifyingKey<Set: Fips204>> WithContext<'_, K> {
     /// μ of a digest, for [`Signature`]s made or verified elsewhere.
     ///
     /// # Errors
@@ -127,18 +127,21 @@ impl<K: VerifyingOps<Set: Fips204>> WithContext<'_, K> {
     ) -> signature::Result<()> {
         PreHashed::<H>::check::<K::Set>().map_err(|_| signature::Error::new())?;
         let mu = |tr: &_| *digest.mu(tr, self.context).as_bytes();
-        verdict(self.key.verify(MessageRepresentative::OfTr(&mu), signature))
+        verdict(
+            self.key
+                .verify_on_chosen(MessageRepresentative::OfTr(&mu), signature),
+        )
     }
 }
 
 /// Deterministic: the same message gives the same signature.
-impl<K: SigningOps<Set: Fips204>> Signer<Signature<K::Set>> for WithContext<'_, K> {
+impl<K: AnySigningKey<Set: Fips204>> Signer<Signature<K::Set>> for WithContext<'_, K> {
     fn try_sign(&self, message: &[u8]) -> signature::Result<Signature<K::Set>> {
         self.try_multipart_sign(&[message])
     }
 }
 /// Deterministic: the same message gives the same signature.
-impl<K: SigningOps<Set: Fips204>> MultipartSigner<Signature<K::Set>> for WithContext<'_, K> {
+impl<K: AnySigningKey<Set: Fips204>> MultipartSigner<Signature<K::Set>> for WithContext<'_, K> {
     fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<Signature<K::Set>> {
         Ok(sign_parts(
             self.key,
@@ -148,7 +151,7 @@ impl<K: SigningOps<Set: Fips204>> MultipartSigner<Signature<K::Set>> for WithCon
         )?)
     }
 }
-impl<K: SigningOps<Set: Fips204>> RandomizedSigner<Signature<K::Set>> for WithContext<'_, K> {
+impl<K: AnySigningKey<Set: Fips204>> RandomizedSigner<Signature<K::Set>> for WithContext<'_, K> {
     fn try_sign_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -157,7 +160,7 @@ impl<K: SigningOps<Set: Fips204>> RandomizedSigner<Signature<K::Set>> for WithCo
         self.try_multipart_sign_with_rng(rng, &[message])
     }
 }
-impl<K: SigningOps<Set: Fips204>> RandomizedMultipartSigner<Signature<K::Set>>
+impl<K: AnySigningKey<Set: Fips204>> RandomizedMultipartSigner<Signature<K::Set>>
     for WithContext<'_, K>
 {
     fn try_multipart_sign_with_rng<R: TryCryptoRng + ?Sized>(
@@ -175,13 +178,13 @@ impl<K: SigningOps<Set: Fips204>> RandomizedMultipartSigner<Signature<K::Set>>
     }
 }
 
-impl<K: VerifyingOps<Set: Fips204>> Verifier<Signature<K::Set>> for WithContext<'_, K> {
+impl<K: AnyVerifyingKey<Set: Fips204>> Verifier<Signature<K::Set>> for WithContext<'_, K> {
     fn verify(&self, message: &[u8], signature: &Signature<K::Set>) -> signature::Result<()> {
         self.multipart_verify(&[message], signature)
     }
 }
 /// FIPS 204, Algorithm 3 (ML-DSA.Verify).
-impl<K: VerifyingOps<Set: Fips204>> MultipartVerifier<Signature<K::Set>> for WithContext<'_, K> {
+impl<K: AnyVerifyingKey<Set: Fips204>> MultipartVerifier<Signature<K::Set>> for WithContext<'_, K> {
     fn multipart_verify(
         &self,
         message: &[&[u8]],

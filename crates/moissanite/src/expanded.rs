@@ -13,7 +13,7 @@ use moissanite_core::sign::Rnd;
 
 use crate::core_ops::{Check, Sign};
 use crate::error::{InvalidKey, SigningError};
-use crate::key_traits::SigningOps;
+use crate::key_traits::AnySigningKey;
 use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
 
@@ -77,7 +77,7 @@ impl<'a, P: ParameterSet> ExpandedSigningKey<'a, P> {
     }
 }
 
-impl<P: ParameterSet> SigningOps for ExpandedSigningKey<'_, P> {
+impl<P: ParameterSet> AnySigningKey for ExpandedSigningKey<'_, P> {
     type Set = P;
     fn tr(&self) -> [u8; 64] {
         let mut tr = [0; 64];
@@ -98,7 +98,7 @@ impl<P: ParameterSet> SigningOps for ExpandedSigningKey<'_, P> {
             sigma: &mut signature.0,
         })
     }
-    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+    fn check_signature(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
         let key = self.to_verifying_key();
         key.is_ok_and(|key| key.is_valid(mu, signature))
     }

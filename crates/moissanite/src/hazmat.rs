@@ -11,7 +11,9 @@ use moissanite_core::verify::MessageRepresentative;
 
 use crate::error::SigningError;
 use crate::expanded::ExpandedSigningKey;
-use crate::key_traits::{SigningOps, VerifyingOps};
+#[cfg(feature = "alloc")]
+use crate::key_traits::AnyPreparedSigningKey;
+use crate::key_traits::{AnySigningKey, AnyVerifyingKey};
 use crate::prepared::{PreparedSigningKeyIn, PreparedSigningKeySpace};
 use crate::sig::Signature;
 use crate::signing::{SigningKeyIn, SigningKeySpace};
@@ -68,7 +70,7 @@ on!(SigningKeyOn, [S: DerefMut<Target = PreparedSigningKeySpace<P>>] PreparedSig
 on!(VerifyingKeyOn, [] VerifyingKey<P>);
 on!(VerifyingKeyOn, [S: DerefMut<Target = PreparedVerifyingKeySpace<P>>] PreparedVerifyingKeyIn<S>);
 
-impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
+impl<K: AnySigningKey, B: Backend> AnySigningKey for SigningKeyOn<'_, K, B> {
     type Set = K::Set;
     fn tr(&self) -> [u8; 64] {
         self.key.tr()
@@ -82,7 +84,7 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
     ) -> Result<(), SigningError> {
         self.key.sign_on(choice, mu, rnd, signature)
     }
-    fn sign(
+    fn sign_on_chosen(
         &self,
         mu: &[u8; 64],
         rnd: Rnd<'_>,
@@ -90,14 +92,12 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
     ) -> Result<(), SigningError> {
         self.sign_on(Named(self.backend), mu, rnd, signature)
     }
-    fn verifies(&self, mu: &[u8; 64], signature: &Signature<K::Set>) -> bool {
-        self.key.verifies(mu, signature)
+    fn check_signature(&self, mu: &[u8; 64], signature: &Signature<K::Set>) -> bool {
+        self.key.check_signature(mu, signature)
     }
 }
 #[cfg(feature = "alloc")]
-impl<K: crate::key_traits::PreparedOps, B: Backend> crate::key_traits::PreparedOps
-    for SigningKeyOn<'_, K, B>
-{
+impl<K: AnyPreparedSigningKey, B: Backend> AnyPreparedSigningKey for SigningKeyOn<'_, K, B> {
     fn prepared(&self) -> &moissanite_core::prepared::SigningState<K::Set> {
         self.key.prepared()
     }
@@ -105,9 +105,9 @@ impl<K: crate::key_traits::PreparedOps, B: Backend> crate::key_traits::PreparedO
         op.call(self.backend)
     }
 }
-signer!([K: SigningOps<Set = P>, B: Backend] SigningKeyOn<'_, K, B>);
+signer!([K: AnySigningKey<Set = P>, B: Backend] SigningKeyOn<'_, K, B>);
 
-impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
+impl<K: AnyVerifyingKey, B: Backend> AnyVerifyingKey for VerifyingKeyOn<'_, K, B> {
     type Set = K::Set;
     fn tr(&self) -> [u8; 64] {
         self.key.tr()
@@ -128,8 +128,12 @@ impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
     fn run<O: backend::WithBackend>(&self, op: O) -> O::Output {
         op.call(self.backend)
     }
-    fn verify(&self, message: MessageRepresentative<'_>, signature: &Signature<K::Set>) -> bool {
+    fn verify_on_chosen(
+        &self,
+        message: MessageRepresentative<'_>,
+        signature: &Signature<K::Set>,
+    ) -> bool {
         self.verify_on(Named(self.backend), message, signature)
     }
 }
-verifier!([K: VerifyingOps<Set = P>, B: Backend] VerifyingKeyOn<'_, K, B>);
+verifier!([K: AnyVerifyingKey<Set = P>, B: Backend] VerifyingKeyOn<'_, K, B>);

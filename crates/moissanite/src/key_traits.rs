@@ -2,7 +2,7 @@
 //!
 //! Keys come in kinds: in bytes or prepared, with a context or without, on a
 //! backend named by hand or not. Each kind says how it signs or verifies μ;
-//! the rest follows from that by the two macros below.
+//! the rest follows from that by the macros `signer!` and `verifier!`.
 
 use moissanite_core::ParameterSet;
 #[cfg(feature = "alloc")]
@@ -19,17 +19,52 @@ use moissanite_core::sign::Rnd;
 use moissanite_core::verify::MessageRepresentative;
 
 use signature::rand_core::TryCryptoRng;
+use signature::{
+    MultipartSigner, MultipartVerifier, RandomizedMultipartSigner, RandomizedSigner, Signer,
+    Verifier,
+};
 
 use crate::error::SigningError;
 use crate::sig::Signature;
 
-/// A key that signs.
-pub trait SigningOps {
+/// A private key of any kind: in bytes, prepared, in memory of the caller, of module
+/// [`stream`](crate::stream), or on a backend named by hand.
+///
+/// It is the bound of generic code that signs, and includes the four signing traits. It is sealed:
+/// only this crate implements it.
+///
+/// ```
+/// use moissanite::{AnySigningKey, MlDsa65, Signature, SigningKey, SysRng, prelude::*};
+///
+/// fn sign_all<K: AnySigningKey>(key: &K, messages: &[&[u8]]) -> Vec<Signature<K::Set>> {
+///     messages.iter().map(|message| key.sign(message)).collect()
+/// }
+///
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
+/// let signatures = sign_all(&key, &[b"one", b"two"]);
+/// assert_eq!(signatures, sign_all(&key.prepare(), &[b"one", b"two"]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a private key of this crate",
+    label = "not a private key",
+    note = "the kinds of private keys are `SigningKey`, `PreparedSigningKey`, their forms in \
+            memory of the caller, `ExpandedSigningKey` and `stream::SigningKey`"
+)]
+pub trait AnySigningKey:
+    Sealed
+    + Signer<Signature<<Self as AnySigningKey>::Set>>
+    + MultipartSigner<Signature<<Self as AnySigningKey>::Set>>
+    + RandomizedSigner<Signature<<Self as AnySigningKey>::Set>>
+    + RandomizedMultipartSigner<Signature<<Self as AnySigningKey>::Set>>
+{
     /// Its parameter set.
     type Set: ParameterSet;
     /// The hash of its public key.
+    #[doc(hidden)]
     fn tr(&self) -> [u8; 64];
     /// Signs μ.
+    #[doc(hidden)]
     fn sign_on<C: Choice>(
         &self,
         choice: C,
@@ -38,7 +73,8 @@ pub trait SigningOps {
         signature: &mut Signature<Self::Set>,
     ) -> Result<(), SigningError>;
     /// [`Self::sign_on`], on the backend of the key's own choice.
-    fn sign(
+    #[doc(hidden)]
+    fn sign_on_chosen(
         &self,
         mu: &[u8; 64],
         rnd: Rnd<'_>,
@@ -47,27 +83,67 @@ pub trait SigningOps {
         self.sign_on(Best, mu, rnd, signature)
     }
     /// Whether a new signature of μ verifies with its public key. A key that is not sound has none.
-    fn verifies(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool;
+    #[doc(hidden)]
+    fn check_signature(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool;
 }
 
-/// A key that signs, prepared.
+/// A prepared private key of any kind: what [`sign_batch`](crate::batch::sign_batch) takes. It is
+/// sealed.
 #[cfg(feature = "alloc")]
-pub trait PreparedOps: SigningOps {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a prepared private key",
+    label = "not a prepared private key",
+    note = "`prepare` of a private key gives a prepared one"
+)]
+pub trait AnyPreparedSigningKey: AnySigningKey {
     /// The key itself.
+    #[doc(hidden)]
     fn prepared(&self) -> &SigningState<Self::Set>;
     /// Runs a batch on the backend of the key's own choice.
+    #[doc(hidden)]
     fn run<O: WithBackend>(&self, op: O) -> O::Output {
         Best.run(op)
     }
 }
 
-/// A key that verifies.
-pub trait VerifyingOps {
+/// A public key of any kind: in bytes, prepared, or on a backend named by hand. (The public keys of
+/// module [`stream`](crate::stream) have the traits [`Verifier`] and [`MultipartVerifier`] only.)
+///
+/// It is the bound of generic code that verifies, and includes the two verifying traits. It is
+/// sealed: only this crate implements it.
+///
+/// ```
+/// use moissanite::{AnyVerifyingKey, MlDsa65, Signature, SigningKey, SysRng, prelude::*};
+///
+/// fn count<K: AnyVerifyingKey>(key: &K, items: &[(&[u8], &Signature<K::Set>)]) -> usize {
+///     let verdicts = items.iter().map(|(message, signature)| key.verify(message, signature));
+///     verdicts.filter(Result::is_ok).count()
+/// }
+///
+/// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
+/// let signature = key.try_sign(b"one")?;
+/// assert_eq!(count(key.verifying_key(), &[(b"one", &signature)]), 1);
+/// assert_eq!(count(&key.verifying_key().prepare(), &[(b"two", &signature)]), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a public key of this crate",
+    label = "not a public key",
+    note = "the kinds of public keys are `VerifyingKey`, `PreparedVerifyingKey`, and its form in \
+            memory of the caller"
+)]
+pub trait AnyVerifyingKey:
+    Sealed
+    + Verifier<Signature<<Self as AnyVerifyingKey>::Set>>
+    + MultipartVerifier<Signature<<Self as AnyVerifyingKey>::Set>>
+{
     /// Its parameter set.
     type Set: ParameterSet;
     /// Its hash.
+    #[doc(hidden)]
     fn tr(&self) -> [u8; 64];
     /// Verifies a signature of a message: of μ, or of what makes it from tr.
+    #[doc(hidden)]
     fn verify_on<C: Choice>(
         &self,
         choice: C,
@@ -76,17 +152,27 @@ pub trait VerifyingOps {
     ) -> bool;
     /// The key itself.
     #[cfg(feature = "alloc")]
+    #[doc(hidden)]
     fn public_key(&self) -> batch::verify::PublicKey<'_, Self::Set>;
     /// Runs a batch on the backend of the key's own choice.
     #[cfg(feature = "alloc")]
+    #[doc(hidden)]
     fn run<O: WithBackend>(&self, op: O) -> O::Output {
         Best.run(op)
     }
     /// [`Self::verify_on`], on the backend of the key's own choice.
-    fn verify(&self, message: MessageRepresentative<'_>, signature: &Signature<Self::Set>) -> bool {
+    #[doc(hidden)]
+    fn verify_on_chosen(
+        &self,
+        message: MessageRepresentative<'_>,
+        signature: &Signature<Self::Set>,
+    ) -> bool {
         self.verify_on(Best, message, signature)
     }
 }
+
+/// Only this crate implements the traits of this module.
+pub trait Sealed {}
 
 /// μ of a message in parts, framed as ML-DSA.Sign does; in round 3, there is no context.
 pub(crate) fn pure_mu<P: ParameterSet>(
@@ -103,7 +189,7 @@ pub(crate) fn pure_mu<P: ParameterSet>(
 }
 
 /// FIPS 204, Algorithm 2 (ML-DSA.Sign), from line 10 on; in round 3, there is no context.
-pub(crate) fn sign_parts<K: SigningOps>(
+pub(crate) fn sign_parts<K: AnySigningKey>(
     key: &K,
     context: &[u8],
     message: &[&[u8]],
@@ -113,18 +199,18 @@ pub(crate) fn sign_parts<K: SigningOps>(
 }
 
 /// FIPS 204, Algorithm 3 (ML-DSA.Verify), from line 5 on; in round 3, there is no context.
-pub(crate) fn verify_parts<K: VerifyingOps>(
+pub(crate) fn verify_parts<K: AnyVerifyingKey>(
     key: &K,
     context: &[u8],
     message: &[&[u8]],
     signature: &Signature<K::Set>,
 ) -> signature::Result<()> {
     let mu = |tr: &_| pure_mu::<K::Set>(tr, context, message);
-    verdict(key.verify(MessageRepresentative::OfTr(&mu), signature))
+    verdict(key.verify_on_chosen(MessageRepresentative::OfTr(&mu), signature))
 }
 
 /// Signs, and with the feature `fault-checks` verifies.
-pub(crate) fn checked_sign<K: SigningOps>(
+pub(crate) fn checked_sign<K: AnySigningKey>(
     key: &K,
     mu: &[u8; 64],
     rnd: Rnd<'_>,
@@ -135,14 +221,14 @@ pub(crate) fn checked_sign<K: SigningOps>(
 }
 
 /// [`checked_sign`], into room that is there. Without a signature, that is all zero.
-pub(crate) fn sign_into<K: SigningOps>(
+pub(crate) fn sign_into<K: AnySigningKey>(
     key: &K,
     mu: &[u8; 64],
     rnd: Rnd<'_>,
     signature: &mut Signature<K::Set>,
 ) -> Result<(), SigningError> {
     let result = key
-        .sign(mu, rnd, signature)
+        .sign_on_chosen(mu, rnd, signature)
         .and_then(|()| check_new(key, mu, signature));
     if result.is_err() {
         signature.0.as_mut().fill(0);
@@ -151,12 +237,12 @@ pub(crate) fn sign_into<K: SigningOps>(
 }
 
 /// With the feature `fault-checks`, verifies a new signature.
-pub(crate) fn check_new<K: SigningOps>(
+pub(crate) fn check_new<K: AnySigningKey>(
     key: &K,
     mu: &[u8; 64],
     signature: &Signature<K::Set>,
 ) -> Result<(), SigningError> {
-    if cfg!(feature = "fault-checks") && !key.verifies(mu, signature) {
+    if cfg!(feature = "fault-checks") && !key.check_signature(mu, signature) {
         return Err(SigningError::Fault);
     }
     Ok(())

@@ -17,6 +17,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! With the feature `std`, the same traits read and write files. A private key is written to a file
+//! that only its owner can read and write (mode 600, on Unix). A file that exists is overwritten and
+//! keeps its mode:
+//!
+//! ```
+//! # #[cfg(all(feature = "pem", feature = "std"))] {
+//! use moissanite::pkcs8::{DecodePrivateKey, EncodePrivateKey, EncodePublicKey, LineEnding};
+//! use moissanite::{MlDsa65, SigningKey, SysRng};
+//!
+//! # let directory = std::env::temp_dir().join(format!("moissanite-{}", std::process::id()));
+//! # std::fs::create_dir_all(&directory)?;
+//! # let (private, public) = (directory.join("key.pem"), directory.join("key.pub"));
+//! let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
+//! key.write_pkcs8_pem_file(&private, LineEnding::LF)?;
+//! key.verifying_key().write_public_key_pem_file(&public, LineEnding::LF)?;
+//! let same = SigningKey::<MlDsa65>::read_pkcs8_pem_file(&private)?;
+//! assert_eq!(same.verifying_key(), key.verifying_key());
+//! # std::fs::remove_dir_all(&directory)?;
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A private key comes in one of three forms ([`PrivateKeyForm`]), all of which
 //! are read. What is read is checked: a seed and an expanded key beside it must
 //! agree, an expanded key must be consistent, and a public key in the document

@@ -63,14 +63,15 @@
 //! | sign without randomness | `try_sign` of [`Signer`](prelude::Signer): the same message gives the same bytes |
 //! | verify | `verify` of [`Verifier`](prelude::Verifier) |
 //! | use one key for several purposes | [`SigningKey::with_context`], [`VerifyingKey::with_context`]: views with the same traits |
-//! | sign and verify what does not fit in memory | [`VerifyingKey::mu`], then [`SigningKey::try_sign_mu_with_rng`], [`VerifyingKey::verify_mu`] |
+//! | sign and verify what does not fit in memory | [`VerifyingKey::mu`], then [`SigningKey::try_sign_mu_with_rng`], [`VerifyingKey::verify_mu`]; with the feature `std`, `std::io::copy` reads a file into [`MuBuilder`] |
 //! | sign and verify a message in parts | [`RandomizedMultipartSigner`](prelude::RandomizedMultipartSigner), [`MultipartVerifier`](prelude::MultipartVerifier) |
 //! | sign a digest (HashML-DSA) | `try_sign_prehashed_with_rng`, `verify_prehashed`, module `prehash` (feature `hash-ml-dsa`) |
 //! | store a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`]; `as_expanded_bytes` for those who need it |
 //! | load a key | [`SigningKey::from_seed`], [`SigningKey::from_expanded_bytes`], [`VerifyingKey::from_bytes`] |
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
-//! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text) |
+//! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text, `std` for files) |
 //! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKeyIn::prepare_in`], [`VerifyingKey::prepare_in`] |
+//! | write code for keys of any kind and set | [`AnySigningKey`], [`AnyVerifyingKey`]; for one kind, [`ParameterSet`] or [`Fips204`] |
 //! | do it without a heap | [`SigningKeyIn::try_generate_in`] and the other methods that end in `_in`, in a [`SigningKeySpace`] |
 //! | do the same in a few KiB | module [`stream`] |
 //! | verify and sign with Dilithium2, 3 and 5 of round 3 | module [`round3`], which also says how to move on |
@@ -154,7 +155,7 @@
 //! | `serde` | | keys and signatures as serde values |
 //! | `hash-ml-dsa` | | HashML-DSA with the twelve hash functions |
 //! | `fault-checks` | | verifies each signature before it is given out |
-//! | `std` | | nothing beyond `alloc` yet |
+//! | `std` | | `std::io::Write` for what takes a message in pieces; with `pkcs8`, keys in files |
 //! | `hazmat` | | the internal algorithms, μ from bytes, trusted import, backends by hand |
 //!
 //! A feature adds; it never changes a result.
@@ -193,6 +194,8 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 #[macro_use]
 mod macros;
@@ -207,11 +210,14 @@ mod expanded;
     any(doc, doctest),
     feature = "getrandom",
     feature = "hazmat",
-    feature = "pem"
+    feature = "pem",
+    feature = "std"
 ))]
 pub mod guides;
 #[cfg(feature = "hazmat")]
 mod hazmat;
+#[cfg(feature = "std")]
+mod io;
 mod key_traits;
 #[cfg(feature = "pkcs8")]
 #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
@@ -233,6 +239,7 @@ pub use ::signature::{self as signature, rand_core};
 #[cfg_attr(docsrs, doc(cfg(feature = "getrandom")))]
 pub use getrandom::SysRng;
 pub use moissanite_core::scheme::{Round3, Scheme, Standard};
+pub use moissanite_core::secret::Wipe;
 pub use moissanite_core::seed::Seed;
 pub use moissanite_core::{
     Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet,
@@ -249,6 +256,10 @@ pub use crate::expanded::ExpandedSigningKey;
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};
+#[cfg(feature = "alloc")]
+#[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
+pub use crate::key_traits::AnyPreparedSigningKey;
+pub use crate::key_traits::{AnySigningKey, AnyVerifyingKey};
 pub use crate::mu::{Mu, MuBuilder};
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]

@@ -1,8 +1,10 @@
 //! The methods and trait implementations that every kind of key has.
 
-/// Everything that signs, for a type that implements `SigningOps`.
+/// Everything that signs, for a type that implements `AnySigningKey`.
 macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
+        impl<P: moissanite_core::ParameterSet, $($generics)*> $crate::key_traits::Sealed for $key {}
+
         impl<P: moissanite_core::ParameterSet, $($generics)*> $key {
             /// Signs a message representative, hedged with 32 bytes from `rng`
             /// (FIPS 204, Algorithm 7, from line 7 on). μ has to be one of this
@@ -87,7 +89,7 @@ macro_rules! signer {
             /// # Errors
             /// The context is longer.
             pub fn mu(&self, context: &[u8]) -> Result<$crate::mu::MuBuilder, $crate::error::ContextTooLong> {
-                $crate::mu::MuBuilder::new(&$crate::key_traits::SigningOps::tr(self), context)
+                $crate::mu::MuBuilder::new(&$crate::key_traits::AnySigningKey::tr(self), context)
             }
 
             /// Signs with a context of at most 255 bytes, which the verifier must give too.
@@ -146,7 +148,7 @@ macro_rules! signer {
                 message: &[&[u8]],
                 rnd: &[u8; 32],
             ) -> Result<$crate::sig::Signature<P>, $crate::error::SigningError> {
-                $crate::key_traits::checked_sign(self, &$crate::key_traits::raw_mu(&$crate::key_traits::SigningOps::tr(self), message), moissanite_core::sign::Rnd::Hedged(rnd))
+                $crate::key_traits::checked_sign(self, &$crate::key_traits::raw_mu(&$crate::key_traits::AnySigningKey::tr(self), message), moissanite_core::sign::Rnd::Hedged(rnd))
             }
 
             /// Signs a message representative (FIPS 204, Algorithm 7, from line 7 on)
@@ -202,9 +204,11 @@ macro_rules! signer {
     };
 }
 
-/// Everything that verifies, for a type that implements `VerifyingOps`.
+/// Everything that verifies, for a type that implements `AnyVerifyingKey`.
 macro_rules! verifier {
     ([$($generics:tt)*] $key:ty) => {
+        impl<P: moissanite_core::ParameterSet, $($generics)*> $crate::key_traits::Sealed for $key {}
+
         impl<P: moissanite_core::ParameterSet, $($generics)*> $key {
             /// Verifies a signature of a message representative (FIPS 204, Algorithm 8,
             /// from line 8 on). μ has to be one of this public key.
@@ -213,7 +217,7 @@ macro_rules! verifier {
             /// The signature is not valid; nothing more is said.
             pub fn verify_mu(&self, mu: &$crate::mu::Mu<P::Scheme>, signature: &$crate::sig::Signature<P>) -> signature::Result<()> {
                 let mu = moissanite_core::verify::MessageRepresentative::Mu(mu.as_bytes());
-                $crate::key_traits::verdict($crate::key_traits::VerifyingOps::verify(self, mu, signature))
+                $crate::key_traits::verdict($crate::key_traits::AnyVerifyingKey::verify_on_chosen(self, mu, signature))
             }
         }
 
@@ -221,7 +225,7 @@ macro_rules! verifier {
             /// Begins the message representative μ of round-3 Dilithium, of a message that
             /// comes in pieces: H(tr ‖ M, 64). There is no context.
             pub fn message_mu(&self) -> $crate::mu::MuBuilder<moissanite_core::scheme::Round3> {
-                $crate::mu::MuBuilder::of_message(&$crate::key_traits::VerifyingOps::tr(self))
+                $crate::mu::MuBuilder::of_message(&$crate::key_traits::AnyVerifyingKey::tr(self))
             }
         }
 
@@ -244,7 +248,7 @@ macro_rules! verifier {
             /// # Errors
             /// The context is longer.
             pub fn mu(&self, context: &[u8]) -> Result<$crate::mu::MuBuilder, $crate::error::ContextTooLong> {
-                $crate::mu::MuBuilder::new(&$crate::key_traits::VerifyingOps::tr(self), context)
+                $crate::mu::MuBuilder::new(&$crate::key_traits::AnyVerifyingKey::tr(self), context)
             }
 
             /// Verifies a signature of a digest (FIPS 204, Algorithm 5,
@@ -277,7 +281,7 @@ macro_rules! verifier {
             ) -> signature::Result<()> {
                 let mu = |tr: &_| $crate::key_traits::raw_mu(tr, message);
                 let mu = moissanite_core::verify::MessageRepresentative::OfTr(&mu);
-                $crate::key_traits::verdict($crate::key_traits::VerifyingOps::verify(self, mu, signature))
+                $crate::key_traits::verdict($crate::key_traits::AnyVerifyingKey::verify_on_chosen(self, mu, signature))
             }
         }
 

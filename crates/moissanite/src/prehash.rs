@@ -64,6 +64,11 @@ use moissanite_core::Fips204;
 
 /// A hash function that HashML-DSA may use: one of twelve, each by the crate
 /// of its family (`sha2`, `sha3`, `shake`).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a hash function of HashML-DSA",
+    label = "not a hash function of HashML-DSA",
+    note = "the hash functions are the types of the module `prehash`"
+)]
 pub trait PreHash: sealed::Sealed + Clone + Default {
     /// The name in the standards.
     const NAME: &'static str;

@@ -14,7 +14,9 @@ use zeroize::ZeroizeOnDrop;
 
 use crate::core_ops::{PrepareSigning, SignPrepared};
 use crate::error::SigningError;
-use crate::key_traits::SigningOps;
+#[cfg(feature = "alloc")]
+use crate::key_traits::AnyPreparedSigningKey;
+use crate::key_traits::AnySigningKey;
 use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
 
@@ -106,7 +108,7 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> Prepared
 // Its field is `Held`.
 impl<S: DerefMut<Target: Wipe>> ZeroizeOnDrop for PreparedSigningKeyIn<S> {}
 
-impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> SigningOps
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> AnySigningKey
     for PreparedSigningKeyIn<S>
 {
     type Set = P;
@@ -127,13 +129,13 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> SigningO
             sigma: &mut signature.0,
         })
     }
-    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+    fn check_signature(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
         self.verifying_key().is_valid(mu, signature)
     }
 }
 #[cfg(feature = "alloc")]
-impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>>
-    crate::key_traits::PreparedOps for PreparedSigningKeyIn<S>
+impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> AnyPreparedSigningKey
+    for PreparedSigningKeyIn<S>
 {
     fn prepared(&self) -> &prepared::SigningState<P> {
         &self.0.key

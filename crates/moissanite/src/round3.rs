@@ -137,7 +137,7 @@ use signature::rand_core::TryCryptoRng;
 #[cfg(feature = "alloc")]
 use crate::batch::{self, InvalidSignatures, MissingSignatures, VerifyItem};
 #[cfg(feature = "alloc")]
-use crate::key_traits::{PreparedOps, VerifyingOps, hedge};
+use crate::key_traits::{AnyPreparedSigningKey, AnyVerifyingKey, hedge};
 #[cfg(feature = "alloc")]
 use crate::sig::Signature;
 #[cfg(doc)]
@@ -170,7 +170,7 @@ use moissanite_core::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDs
 /// Not all signatures are valid.
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
-pub fn verify_batch<K: VerifyingOps<Set: ParameterSet<Scheme = Round3>>>(
+pub fn verify_batch<K: AnyVerifyingKey<Set: ParameterSet<Scheme = Round3>>>(
     items: &[VerifyItem<'_, K>],
 ) -> Result<(), InvalidSignatures> {
     batch::verify(&[], items)
@@ -182,7 +182,7 @@ pub fn verify_batch<K: VerifyingOps<Set: ParameterSet<Scheme = Round3>>>(
 /// Not all items were signed.
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
-pub fn sign_batch<K: PreparedOps<Set: ParameterSet<Scheme = Round3>>>(
+pub fn sign_batch<K: AnyPreparedSigningKey<Set: ParameterSet<Scheme = Round3>>>(
     items: &[(&K, &[u8])],
 ) -> Result<Vec<Signature<K::Set>>, MissingSignatures<K::Set>> {
     batch::sign(&[], items, || Ok(None))
@@ -194,7 +194,7 @@ pub fn sign_batch<K: PreparedOps<Set: ParameterSet<Scheme = Round3>>>(
 /// Not all items were signed.
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
-pub fn sign_batch_with_rng<K: PreparedOps<Set: ParameterSet<Scheme = Round3>>, R>(
+pub fn sign_batch_with_rng<K: AnyPreparedSigningKey<Set: ParameterSet<Scheme = Round3>>, R>(
     rng: &mut R,
     items: &[(&K, &[u8])],
 ) -> Result<Vec<Signature<K::Set>>, MissingSignatures<K::Set>>

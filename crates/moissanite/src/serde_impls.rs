@@ -12,7 +12,7 @@ use core::ops::DerefMut;
 #[cfg(feature = "alloc")]
 use moissanite_core::secret::Secret;
 use moissanite_core::secret::{Zeroed, declassify};
-use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Error, Expected, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use zeroize::Zeroizing;
 
@@ -44,12 +44,34 @@ fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Err
     }
 }
 
-/// Room for bytes to come; gives those that came. More than there is room for
-/// are an error.
+/// Bytes of a seed.
+const SEED_LEN: usize = 32;
+
+/// Room for bytes to come; gives those that came. Another number of bytes is an error.
 struct Room<'a> {
     room: &'a mut [u8],
     /// What is expected.
     what: &'static str,
+    /// Whether the 32 bytes of a seed are expected as well.
+    or_seed: bool,
+}
+
+impl<'a> Room<'a> {
+    fn new(room: &'a mut [u8], what: &'static str) -> Self {
+        let or_seed = false;
+        Self {
+            room,
+            what,
+            or_seed,
+        }
+    }
+
+    fn check_length<E: Error>(&self, len: usize) -> Result<(), E> {
+        let valid = len == self.room.len() || self.or_seed && len == SEED_LEN;
+        valid
+            .then_some(())
+            .ok_or_else(|| E::invalid_length(len, self))
+    }
 }
 
 impl<'a, 'de> DeserializeSeed<'de> for Room<'a> {
@@ -68,28 +90,44 @@ impl<'a, 'de> Visitor<'de> for Room<'a> {
     type Value = &'a [u8];
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, as hex or as bytes", self.what)
+        let (what, len) = (self.what, self.room.len());
+        if self.or_seed {
+            let seed = SEED_LEN;
+            write!(
+                f,
+                "{what} of {seed} bytes (a seed) or {len} bytes (expanded)"
+            )?;
+        } else {
+            write!(f, "{what} of {len} bytes")?;
+        }
+        f.write_str(", as hex or as bytes")
     }
 
     fn visit_str<E: Error>(self, hex: &str) -> Result<&'a [u8], E> {
         let (pairs, odd) = hex.as_bytes().as_chunks::<2>();
-        if !odd.is_empty() || pairs.len() > self.room.len() {
-            return Err(E::custom(format_args!("{} has another length", self.what)));
+        if !odd.is_empty() {
+            let (digits, expected) = (hex.len(), &self as &dyn Expected);
+            return Err(E::custom(format_args!(
+                "an odd number of hex digits, {digits}, expected {expected}"
+            )));
         }
+        self.check_length(pairs.len())?;
         let not_hex = base16ct::mixed::decode(hex, &mut *self.room).is_err();
         if declassify(not_hex, "whether a key is malformed") {
-            return Err(E::custom(format_args!("{} is not hex", self.what)));
+            let expected = &self as &dyn Expected;
+            return Err(E::custom(format_args!(
+                "a character that is not a hex digit, expected {expected}"
+            )));
         }
         // What decoding returns may be computed from whether it could.
         Ok(&self.room[..pairs.len()])
     }
 
     fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<&'a [u8], E> {
-        let Some(filled) = self.room.get_mut(..bytes.len()) else {
-            return Err(E::invalid_length(bytes.len(), &self));
-        };
+        self.check_length(bytes.len())?;
+        let filled = &mut self.room[..bytes.len()];
         filled.copy_from_slice(bytes);
-        Ok(&self.room[..bytes.len()])
+        Ok(filled)
     }
 
     #[cfg(feature = "alloc")]
@@ -111,6 +149,7 @@ impl<'a, 'de> Visitor<'de> for Room<'a> {
             *place = byte;
             len += 1;
         }
+        self.check_length(len)?;
         Ok(&self.room[..len])
     }
 }
@@ -124,10 +163,7 @@ impl<P: ParameterSet> Serialize for VerifyingKey<P> {
 impl<'de, P: ParameterSet> Deserialize<'de> for VerifyingKey<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut bytes = P::PublicKey::ZERO;
-        let room = Room {
-            room: bytes.as_mut(),
-            what: "a public key",
-        };
+        let room = Room::new(bytes.as_mut(), "a public key");
         Self::from_bytes(room.deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
@@ -141,10 +177,7 @@ impl<P: ParameterSet> Serialize for Signature<P> {
 impl<'de, P: ParameterSet> Deserialize<'de> for Signature<P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut bytes = P::Signature::ZERO;
-        let room = Room {
-            room: bytes.as_mut(),
-            what: "a signature",
-        };
+        let room = Room::new(bytes.as_mut(), "a signature");
         Self::from_bytes(room.deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
@@ -170,6 +203,7 @@ impl<'de, P: ParameterSet> Deserialize<'de> for SigningKey<P> {
         let room = Room {
             room: (*bytes).as_mut(),
             what: "a private key",
+            or_seed: true,
         };
         let bytes = room.deserialize(deserializer)?;
         match bytes.try_into() {

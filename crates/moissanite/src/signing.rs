@@ -20,7 +20,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::core_ops::{Check, Generate};
 use crate::error::{InvalidKey, SigningError};
 use crate::expanded::ExpandedSigningKey;
-use crate::key_traits::SigningOps;
+use crate::key_traits::AnySigningKey;
 use crate::prepared::{PreparedSigningKeyIn, PreparedSigningKeySpace};
 use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
@@ -310,7 +310,7 @@ impl<P: ParameterSet> Clone for SigningKey<P> {
     }
 }
 
-impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningOps for SigningKeyIn<S> {
+impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> AnySigningKey for SigningKeyIn<S> {
     type Set = P;
     fn tr(&self) -> [u8; 64] {
         self.0.made().tr()
@@ -324,7 +324,7 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningOps for S
     ) -> Result<(), SigningError> {
         self.0.made().sign_on(choice, mu, rnd, signature)
     }
-    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+    fn check_signature(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
         self.verifying_key().is_valid(mu, signature)
     }
 }

@@ -49,6 +49,7 @@
 mod signing;
 mod verifying;
 
+pub use moissanite_core::secret::Held;
 pub use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
 pub use moissanite_core::stream::matrix::CachedMatrix;
 pub use moissanite_core::stream::verify::{Cached, Recomputed, ZCache};

@@ -20,9 +20,12 @@ mod document;
     feature = "alloc",
     feature = "getrandom",
     feature = "hash-ml-dsa",
-    feature = "pem"
+    feature = "pem",
+    feature = "std"
 ))]
 mod examples;
+#[cfg(all(feature = "hash-ml-dsa", feature = "pem", feature = "std"))]
+mod files;
 #[cfg(all(feature = "alloc", feature = "hazmat"))]
 mod hazmat;
 mod import;

@@ -132,23 +132,18 @@ fn refused<T: DeserializeOwned>(bytes: &[u8], text: &str) {
 
 #[test]
 fn lengths() {
-    for len in [0, 1, 1311] {
-        refused::<VerifyingKey<MlDsa44>>(&vec![7; len], "instead of 1312");
+    for len in [0, 1, 1311, 1313, 1952] {
+        let text = format!("invalid length {len}, expected a public key of 1312 bytes");
+        refused::<VerifyingKey<MlDsa44>>(&vec![7; len], &text);
     }
-    for len in [1313, 1952] {
-        refused::<VerifyingKey<MlDsa44>>(&vec![7; len], "a public key");
+    for len in [0, 2419, 2421, 3309] {
+        let text = format!("invalid length {len}, expected a signature of 2420 bytes");
+        refused::<Signature<MlDsa44>>(&vec![7; len], &text);
     }
-    for len in [0, 2419] {
-        refused::<Signature<MlDsa44>>(&vec![7; len], "instead of 2420");
-    }
-    for len in [2421, 3309] {
-        refused::<Signature<MlDsa44>>(&vec![7; len], "a signature");
-    }
-    for len in [0, 31, 33, 2559] {
-        refused::<SigningKey<MlDsa44>>(&vec![0; len], "instead of 2560");
-    }
-    for len in [2561, 4032] {
-        refused::<SigningKey<MlDsa44>>(&vec![0; len], "a private key");
+    for len in [0, 1, 31, 33, 2559, 2561, 4032] {
+        let expected = "a private key of 32 bytes (a seed) or 2560 bytes (expanded)";
+        let text = format!("invalid length {len}, expected {expected}, as hex or as bytes");
+        refused::<SigningKey<MlDsa44>>(&vec![0; len], &text);
     }
 }
 
@@ -173,11 +168,17 @@ fn text_that_is_not_hex() {
         assert!(error.to_string().contains(text), "{error}");
     };
     let hex = hex::encode(key::<MlDsa44>().verifying_key().as_ref());
-    refused(&format!("\"g{}\"", &hex[1..]), "not hex");
-    refused(&format!("\" {}\"", &hex[1..]), "not hex");
-    refused(&format!("\"{}\"", &hex[1..]), "another length");
-    refused("[1, 2]", "a public key, as hex or as bytes");
-    refused("7", "a public key, as hex or as bytes");
+    let expected = "expected a public key of 1312 bytes, as hex or as bytes";
+    let not_hex = format!("a character that is not a hex digit, {expected}");
+    refused(&format!("\"g{}\"", &hex[1..]), &not_hex);
+    refused(&format!("\" {}\"", &hex[1..]), &not_hex);
+    let odd = format!("an odd number of hex digits, 2623, {expected}");
+    refused(&format!("\"{}\"", &hex[1..]), &odd);
+    refused("[1, 2]", expected);
+    refused("7", expected);
+    // What was given is in no error: it could be secret.
+    let private = serde_json::from_str::<SigningKey<MlDsa44>>("\"c0ffeex\"").unwrap_err();
+    assert!(!private.to_string().contains("c0ffee"), "{private}");
     let text = StrDeserializer::<Error>::new(&hex);
     VerifyingKey::<MlDsa44>::deserialize(text).unwrap();
 }

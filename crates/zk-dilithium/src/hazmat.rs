@@ -7,8 +7,8 @@ use moissanite_core::backend::{Choice, Named};
 
 use crate::error::SigningError;
 use crate::hash::{MessageHasher, MuBuilder};
-use crate::key_traits::SigningOps;
-use crate::key_traits::VerifyingOps;
+use crate::key_traits::AnySigningKey;
+use crate::key_traits::AnyVerifyingKey;
 use crate::params::SIGNATURE_LEN;
 use crate::sig::Signature;
 use crate::verify::Message;
@@ -73,7 +73,7 @@ on!(
     crate::verifying::PreparedVerifyingKeyIn<H>
 );
 
-impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
+impl<K: AnySigningKey, B: Backend> AnySigningKey for SigningKeyOn<'_, K, B> {
     fn hasher_on<C: Choice>(&self, choice: C) -> MessageHasher {
         self.key.hasher_on(choice)
     }
@@ -89,9 +89,9 @@ impl<K: SigningOps, B: Backend> SigningOps for SigningKeyOn<'_, K, B> {
         Named(self.backend)
     }
 }
-signer!([K: SigningOps, B: Backend] SigningKeyOn<'_, K, B>);
+signer!([K: AnySigningKey, B: Backend] SigningKeyOn<'_, K, B>);
 
-impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
+impl<K: AnyVerifyingKey, B: Backend> AnyVerifyingKey for VerifyingKeyOn<'_, K, B> {
     fn mu_on<C: Choice>(&self, choice: C) -> MuBuilder {
         self.key.mu_on(choice)
     }
@@ -102,4 +102,4 @@ impl<K: VerifyingOps, B: Backend> VerifyingOps for VerifyingKeyOn<'_, K, B> {
         Named(self.backend)
     }
 }
-verifier!([K: VerifyingOps, B: Backend] VerifyingKeyOn<'_, K, B>);
+verifier!([K: AnyVerifyingKey, B: Backend] VerifyingKeyOn<'_, K, B>);

@@ -93,6 +93,7 @@
 //! | --- | --- | --- |
 //! | `alloc` | yes | [`SigningKey`] and prepared keys in a box, [`SigningError`] as the source of a [`signature::Error`] |
 //! | `getrandom` | yes | `SysRng`, the operating system's randomness |
+//! | `std` | | `std::io::Write` for [`MessageSigner`] and [`MessageVerifier`] |
 //! | `hazmat` | | backends by hand |
 //!
 //! # How it is built
@@ -116,7 +117,7 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
-#[cfg(test)]
+#[cfg(any(feature = "std", test))]
 extern crate std;
 
 #[macro_use]
@@ -128,6 +129,8 @@ mod error;
 mod hash;
 #[cfg(feature = "hazmat")]
 mod hazmat;
+#[cfg(feature = "std")]
+mod io;
 mod key_traits;
 mod keygen;
 mod message;
@@ -155,6 +158,7 @@ pub use crate::error::{InvalidKey, InvalidSignatureLength, SigningError};
 #[cfg(feature = "hazmat")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
 pub use crate::hazmat::{Backend, SigningKeyOn, VerifyingKeyOn, backend};
+pub use crate::key_traits::{AnySigningKey, AnyVerifyingKey};
 pub use crate::message::{MessageSigner, MessageVerifier};
 pub use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 #[cfg(feature = "alloc")]

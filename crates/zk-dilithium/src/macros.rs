@@ -1,9 +1,11 @@
 //! What every kind of key has, from how it signs and verifies.
 
-/// Everything that signs, for a type that implements `SigningOps`. It is deterministic, as the
+/// Everything that signs, for a type that implements `AnySigningKey`. It is deterministic, as the
 /// scheme is.
 macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
+        impl<$($generics)*> $crate::key_traits::Sealed for $key {}
+
         impl<$($generics)*> $key {
             /// Begins a signature of a message that comes in pieces.
             pub fn signer(&self) -> $crate::message::MessageSigner<'_, Self> {
@@ -32,9 +34,11 @@ macro_rules! signer {
     };
 }
 
-/// Everything that verifies, for a type that implements `VerifyingOps`.
+/// Everything that verifies, for a type that implements `AnyVerifyingKey`.
 macro_rules! verifier {
     ([$($generics:tt)*] $key:ty) => {
+        impl<$($generics)*> $crate::key_traits::Sealed for $key {}
+
         impl<$($generics)*> $key {
             /// Begins a verification of a message that comes in pieces.
             pub fn verifier(&self) -> $crate::message::MessageVerifier<'_, Self> {
@@ -59,7 +63,7 @@ macro_rules! verifier {
                 signature: &$crate::sig::Signature,
             ) -> Result<(), signature::Error> {
                 let message = $crate::verify::Message::Parts(message);
-                $crate::key_traits::verdict($crate::key_traits::VerifyingOps::verify_on(self, $crate::key_traits::VerifyingOps::choice(self), message, signature))
+                $crate::key_traits::verdict($crate::key_traits::AnyVerifyingKey::verify_on(self, $crate::key_traits::AnyVerifyingKey::choice(self), message, signature))
             }
         }
     };

@@ -7,7 +7,7 @@ use moissanite_core::backend::Choice;
 use crate::core_ops::{HashForSigning, HashForVerifying};
 use crate::error::SigningError;
 use crate::hash::{MessageHasher, MuBuilder};
-use crate::key_traits::{SigningOps, VerifyingOps, verdict};
+use crate::key_traits::{AnySigningKey, AnyVerifyingKey, verdict};
 use crate::sig::Signature;
 use crate::verify::Message;
 
@@ -34,7 +34,7 @@ pub struct MessageSigner<'k, K> {
     hasher: MessageHasher,
 }
 
-impl<'k, K: SigningOps> MessageSigner<'k, K> {
+impl<'k, K: AnySigningKey> MessageSigner<'k, K> {
     pub(crate) fn new(key: &'k K) -> Self {
         let hasher = key.hasher_on(key.choice());
         Self { key, hasher }
@@ -87,7 +87,7 @@ pub struct MessageVerifier<'k, K> {
     mu: MuBuilder,
 }
 
-impl<'k, K: VerifyingOps> MessageVerifier<'k, K> {
+impl<'k, K: AnyVerifyingKey> MessageVerifier<'k, K> {
     pub(crate) fn new(key: &'k K) -> Self {
         let mu = key.mu_on(key.choice());
         Self { key, mu }

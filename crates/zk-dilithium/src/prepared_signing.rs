@@ -13,7 +13,7 @@ use zeroize::ZeroizeOnDrop;
 use crate::core_ops::{PrepareSigning, SignPrepared, StartMu};
 use crate::error::SigningError;
 use crate::hash::{MessageHasher, MuBuilder};
-use crate::key_traits::SigningOps;
+use crate::key_traits::AnySigningKey;
 use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 use crate::prepared::SigningState;
 use crate::verifying::VerifyingKey;
@@ -111,7 +111,7 @@ impl<H: DerefMut<Target = PreparedSigningKeySpace>> PreparedSigningKeyIn<H> {
 // Its field is `Held`.
 impl<H: DerefMut<Target: Wipe>> ZeroizeOnDrop for PreparedSigningKeyIn<H> {}
 
-impl<H: DerefMut<Target = PreparedSigningKeySpace>> SigningOps for PreparedSigningKeyIn<H> {
+impl<H: DerefMut<Target = PreparedSigningKeySpace>> AnySigningKey for PreparedSigningKeyIn<H> {
     fn hasher_on<C: Choice>(&self, _: C) -> MessageHasher {
         MessageHasher::new(self.0.mu.clone(), &self.0.state.tr)
     }

@@ -19,7 +19,7 @@ use crate::core_ops::{Check, Generate, Sign, StartMu};
 use crate::encode::{self, PrivateKeyParts};
 use crate::error::{InvalidKey, SigningError};
 use crate::hash::MessageHasher;
-use crate::key_traits::SigningOps;
+use crate::key_traits::AnySigningKey;
 use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 use crate::prepared_signing::{PreparedSigningKeyIn, PreparedSigningKeySpace};
 use crate::verifying::VerifyingKey;
@@ -262,7 +262,7 @@ impl Clone for SigningKey {
     }
 }
 
-impl<H: DerefMut<Target = SigningKeySpace>> SigningOps for SigningKeyIn<H> {
+impl<H: DerefMut<Target = SigningKeySpace>> AnySigningKey for SigningKeyIn<H> {
     fn hasher_on<C: Choice>(&self, choice: C) -> MessageHasher {
         let PrivateKeyParts { tr, .. } = encode::split_private_key(self.as_bytes());
         MessageHasher::new(choice.run(StartMu { tr }), tr)

@@ -15,7 +15,7 @@ use crate::core_ops::{PrepareVerifying, StartMu, Verify, VerifyPrepared};
 use crate::encode;
 use crate::error::InvalidKey;
 use crate::hash::MuBuilder;
-use crate::key_traits::VerifyingOps;
+use crate::key_traits::AnyVerifyingKey;
 use crate::params::PUBLIC_KEY_LEN;
 use crate::prepared::VerifyingState;
 use crate::sig::Signature;
@@ -96,7 +96,7 @@ impl VerifyingKey {
     }
 }
 
-impl VerifyingOps for VerifyingKey {
+impl AnyVerifyingKey for VerifyingKey {
     fn mu_on<C: Choice>(&self, choice: C) -> MuBuilder {
         choice.run(StartMu { tr: &h(&[&self.0]) })
     }
@@ -186,7 +186,9 @@ impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> PreparedVerifyingKeyIn<H> 
     }
 }
 
-impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> VerifyingOps for PreparedVerifyingKeyIn<H> {
+impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> AnyVerifyingKey
+    for PreparedVerifyingKeyIn<H>
+{
     fn mu_on<C: Choice>(&self, _: C) -> MuBuilder {
         self.0.0.mu.clone()
     }

@@ -83,7 +83,7 @@ impl PrivateKey for SigningKey {
         match self.try_sign_twice(|take| message.read(take)) {
             Ok(signature) => Ok(signature.to_vec()),
             Err(ReadTwiceError::Read(error)) => Err(error),
-            Err(ReadTwiceError::Changed) => Err(Error::Usage(
+            Err(_) => Err(Error::Usage(
                 "the message changed between the two times that Ed25519 reads it; no other program may write to it"
                     .into(),
             )),

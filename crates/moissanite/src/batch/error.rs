@@ -48,6 +48,7 @@ impl Error for InvalidSignatures {}
 
 /// Why a batch is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum VerifyBatchError {
     /// The context has more than 255 bytes. No signature was looked at.
     ContextTooLong(ContextTooLong),
@@ -123,6 +124,7 @@ impl<P: ParameterSet> Error for MissingSignatures<P> {}
 
 /// Why a batch is not signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SignBatchError<P: ParameterSet> {
     /// The context has more than 255 bytes. Nothing was signed.
     ContextTooLong(ContextTooLong),

@@ -21,7 +21,7 @@ use zeroize::ZeroizeOnDrop;
 
 use super::{CachedMatrix, Encoded, PrivateKey, Seeds};
 use crate::error::{ContextTooLong, InvalidKey, SigningError};
-use crate::key_traits::{SigningOps, hedge};
+use crate::key_traits::{AnySigningKey, hedge};
 use crate::mu::{Mu, MuBuilder};
 use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
@@ -315,7 +315,7 @@ fn into(out: &mut [u8]) -> impl FnMut(&[u8]) -> Result<(), Infallible> {
     }
 }
 
-impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
+impl<P: ParameterSet, K: PrivateKey<P>> AnySigningKey for SigningKey<'_, P, K> {
     type Set = P;
     fn tr(&self) -> [u8; 64] {
         self.tr
@@ -334,7 +334,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningOps for SigningKey<'_, P, K> {
             SignError::ContextTooLong(_) | SignError::Fault => SigningError::Fault,
         })
     }
-    fn verifies(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
+    fn check_signature(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
         let mut key = VerifyingKey::<P>(Zeroed::ZERO);
         let Ok(()) = self.write_public_key(into(key.0.as_mut()));
         key.is_valid(mu, signature)
@@ -353,6 +353,7 @@ impl<P: ParameterSet, K> fmt::Debug for SigningKey<'_, P, K> {
 
 /// Why a signature was not written, or not all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SignError<E> {
     /// There is none. Nothing was written.
     Signing(SigningError),

@@ -4,8 +4,10 @@ use der::oid::ObjectIdentifier;
 use moissanite::keys::{self, PrivateKeyForm};
 use moissanite::pkcs8::EncodePublicKey;
 use moissanite::prehash::{PreHash, PreHashed};
-use moissanite::{Fips204, Mu, ParameterSet, Round3, SigningKey, VerifyingKey};
-use moissanite_core::params::{Dilithium, MlDsa};
+use moissanite::{
+    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, ParameterSet,
+    Round3, SigningKey, VerifyingKey,
+};
 use zeroize::Zeroizing;
 
 use crate::algorithm::scheme::Framing;
@@ -39,82 +41,89 @@ pub(crate) trait SetFormats: ParameterSet {
     ) -> Result<Mu<Self::Scheme>, Error>;
 }
 
-impl<const K: usize, const L: usize> SetFormats for MlDsa<K, L>
-where
-    Self: Fips204,
-{
-    const CATEGORY: u8 = <Self as Fips204>::CATEGORY;
-    fn oid() -> Option<ObjectIdentifier> {
-        Some(keys::oid::<Self>())
-    }
-    fn from_pkcs8(der: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
-        Ok(SigningKey::from_pkcs8(der)?)
-    }
-    fn to_pkcs8(
-        key: &SigningKey<Self>,
-        form: PrivateKeyForm,
-    ) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-        Ok(key.to_pkcs8(form)?.to_bytes())
-    }
-    fn from_spki(der: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
-        Ok(VerifyingKey::from_spki(der)?)
-    }
-    fn to_spki(key: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
-        let document = key.to_public_key_der();
-        Ok(document
-            .map_err(|error| KeyError::Malformed(error.to_string()))?
-            .into_vec())
-    }
-    fn read_mu(key: &VerifyingKey<Self>, message: Message, framing: &Framing) -> Result<Mu, Error> {
-        let context = &framing.context;
-        let too_long = |error| Error::Usage(format!("{error}"));
-        match framing.prehash {
-            None => {
-                let mut mu = key.mu(context).map_err(too_long)?;
+macro_rules! fips_204 {
+    ($($set:ty)*) => { $(
+        impl SetFormats for $set {
+            const CATEGORY: u8 = <Self as Fips204>::CATEGORY;
+            fn oid() -> Option<ObjectIdentifier> {
+                Some(keys::oid::<Self>())
+            }
+            fn from_pkcs8(der: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
+                Ok(SigningKey::from_pkcs8(der)?)
+            }
+            fn to_pkcs8(
+                key: &SigningKey<Self>,
+                form: PrivateKeyForm,
+            ) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+                Ok(key.to_pkcs8(form)?.to_bytes())
+            }
+            fn from_spki(der: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
+                Ok(VerifyingKey::from_spki(der)?)
+            }
+            fn to_spki(key: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
+                let document = key.to_public_key_der();
+                Ok(document
+                    .map_err(|error| KeyError::Malformed(error.to_string()))?
+                    .into_vec())
+            }
+            fn read_mu(key: &VerifyingKey<Self>, message: Message, framing: &Framing) -> Result<Mu, Error> {
+                let context = &framing.context;
+                let too_long = |error| Error::Usage(format!("{error}"));
+                match framing.prehash {
+                    None => {
+                        let mut mu = key.mu(context).map_err(too_long)?;
+                        message.absorb(|piece| mu.update(piece))?;
+                        Ok(mu.finish())
+                    }
+                    Some(hash) => {
+                        hash.check::<Self>()?;
+                        let key = key.with_context(context).map_err(too_long)?;
+                        hash.dispatch(ReadDigest { key: &key, message })
+                    }
+                }
+            }
+        }
+    )* };
+}
+fips_204!(MlDsa44 MlDsa65 MlDsa87);
+
+macro_rules! round_3 {
+    ($($set:ty, $became:ty;)*) => { $(
+        /// The security category is that of the ML-DSA set that followed.
+        impl SetFormats for $set {
+            const CATEGORY: u8 = <$became as Fips204>::CATEGORY;
+            fn oid() -> Option<ObjectIdentifier> {
+                None
+            }
+            fn from_pkcs8(_: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
+                Err(KeyError::NoDocument(Self::NAME))
+            }
+            fn to_pkcs8(_: &SigningKey<Self>, _: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+                Err(KeyError::NoDocument(Self::NAME))
+            }
+            fn from_spki(_: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
+                Err(KeyError::NoDocument(Self::NAME))
+            }
+            fn to_spki(_: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
+                Err(KeyError::NoDocument(Self::NAME))
+            }
+            fn read_mu(
+                key: &VerifyingKey<Self>,
+                message: Message,
+                framing: &Framing,
+            ) -> Result<Mu<Round3>, Error> {
+                framing.refuse(Self::NAME)?;
+                let mut mu = key.message_mu();
                 message.absorb(|piece| mu.update(piece))?;
                 Ok(mu.finish())
             }
-            Some(hash) => {
-                hash.check::<Self>()?;
-                let key = key.with_context(context).map_err(too_long)?;
-                hash.dispatch(ReadDigest { key: &key, message })
-            }
         }
-    }
+    )* };
 }
-
-/// The security category is that of the ML-DSA set that followed.
-impl<const K: usize, const L: usize> SetFormats for Dilithium<K, L>
-where
-    Self: ParameterSet<Scheme = Round3>,
-    MlDsa<K, L>: Fips204,
-{
-    const CATEGORY: u8 = <MlDsa<K, L> as Fips204>::CATEGORY;
-    fn oid() -> Option<ObjectIdentifier> {
-        None
-    }
-    fn from_pkcs8(_: &[u8]) -> Result<(SigningKey<Self>, PrivateKeyForm), KeyError> {
-        Err(KeyError::NoDocument(Self::NAME))
-    }
-    fn to_pkcs8(_: &SigningKey<Self>, _: PrivateKeyForm) -> Result<Zeroizing<Vec<u8>>, KeyError> {
-        Err(KeyError::NoDocument(Self::NAME))
-    }
-    fn from_spki(_: &[u8]) -> Result<VerifyingKey<Self>, KeyError> {
-        Err(KeyError::NoDocument(Self::NAME))
-    }
-    fn to_spki(_: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
-        Err(KeyError::NoDocument(Self::NAME))
-    }
-    fn read_mu(
-        key: &VerifyingKey<Self>,
-        message: Message,
-        framing: &Framing,
-    ) -> Result<Mu<Round3>, Error> {
-        framing.refuse(Self::NAME)?;
-        let mut mu = key.message_mu();
-        message.absorb(|piece| mu.update(piece))?;
-        Ok(mu.finish())
-    }
+round_3! {
+    Dilithium2, MlDsa44;
+    Dilithium3, MlDsa65;
+    Dilithium5, MlDsa87;
 }
 
 struct ReadDigest<'a, P: Fips204> {

@@ -1,0 +1,7 @@
+//! Tests of what users' programs meet: the stack that operations need, and the errors of the compiler.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod compile_errors;
+mod scratch;
+mod stack;
