@@ -36,9 +36,8 @@
 //!
 //! Below the caller on a Cortex-M4, with any set, 3 KiB of stack to make a key and to verify; 5 to 8
 //! to sign with an expanded key, and 6 to 9 with a seed. That is with all that these types hold, and
-//! without keys, messages and signatures. The page on microcontrollers has a [table], with cycles and flash.
-//!
-//! [table]: https://github.com/moissanite-pq/moissanite/blob/main/crates/moissanite/docs/microcontrollers.md
+//! without keys, messages and signatures. The page on microcontrollers has a table,
+//! with cycles and flash: `docs/microcontrollers.md`.
 //!
 //! An entry of Â is made when it is needed, in each attempt to sign anew, and so are s₁, s₂ and y;
 //! from a seed, t₀ too. [`crate::SigningKey`] makes all of it once, in 44, 66 or 103 KiB, and so signs

@@ -64,10 +64,8 @@ impl<P: ParameterSet> VerifyingKey<P> {
     /// Computes once what every verification with this key needs, most of all
     /// the matrix Â, and keeps it in a box of 21 to 65 KiB.
     ///
-    /// Verification then takes less than half the time, as the page [Speed] shows for each set and
+    /// Verification then takes less than half the time, as `docs/speed.md` shows for each set and
     /// backend.
-    ///
-    /// [Speed]: https://github.com/moissanite-pq/moissanite/blob/main/crates/moissanite/docs/speed.md
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
     pub fn prepare(&self) -> PreparedVerifyingKey<P> {
@@ -178,10 +176,8 @@ impl<P: ParameterSet> Default for PreparedVerifyingKeySpace<P> {
 }
 
 /// A public key with what verification computes from it, kept in a box. It has the same traits and
-/// gives the same verdicts, in less than half the time, as the page [Speed] shows for each set and
+/// gives the same verdicts, in less than half the time, as `docs/speed.md` shows for each set and
 /// backend.
-///
-/// [Speed]: https://github.com/moissanite-pq/moissanite/blob/main/crates/moissanite/docs/speed.md
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};

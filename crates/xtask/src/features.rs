@@ -17,7 +17,7 @@ const BARE_METAL: [&str; 6] = [
 ];
 const BARE_METAL_TARGET: &str = "thumbv7em-none-eabihf";
 /// Features that need an operating system.
-const HOSTED: [&str; 2] = ["default", "getrandom"];
+const HOSTED: [&str; 3] = ["default", "getrandom", "std"];
 
 /// Checks every published package.
 pub(crate) fn run() -> Result<()> {
