@@ -89,7 +89,7 @@ impl<K: Kind> WithBackend for All<'_, K> {
 fn run<K: Kind>(kind: &str, count: usize) {
     let Some(file) = File::read() else { return };
     let cases = file.cases(kind, count);
-    on_every_backend(All(&cases, std::marker::PhantomData::<K>));
+    on_every_backend(&All(&cases, std::marker::PhantomData::<K>));
 }
 
 struct KeyGen;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 /// Runs a test on every backend of this CPU. The core's own tests also run lanes in software.
-pub(crate) fn on_every_backend<O>(test: O)
+pub(crate) fn on_every_backend<O>(test: &O)
 where
     O: moissanite::backend::WithBackend<Output = ()> + Clone,
 {

@@ -38,15 +38,15 @@ macro_rules! on_every_backend_and_set {
             }
             #[test]
             fn ml_dsa_44() {
-                on_every_backend(Of::<MlDsa44>(std::marker::PhantomData));
+                on_every_backend(&Of::<MlDsa44>(std::marker::PhantomData));
             }
             #[test]
             fn ml_dsa_65() {
-                on_every_backend(Of::<MlDsa65>(std::marker::PhantomData));
+                on_every_backend(&Of::<MlDsa65>(std::marker::PhantomData));
             }
             #[test]
             fn ml_dsa_87() {
-                on_every_backend(Of::<MlDsa87>(std::marker::PhantomData));
+                on_every_backend(&Of::<MlDsa87>(std::marker::PhantomData));
             }
         }
     )*};

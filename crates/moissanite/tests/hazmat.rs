@@ -112,7 +112,7 @@ impl WithBackend for SameBytes {
 
 #[test]
 fn every_backend_gives_the_same_bytes() {
-    on_every_backend(SameBytes);
+    on_every_backend(&SameBytes);
 }
 
 fn trusted<P: Fips204>() {

@@ -157,7 +157,7 @@ impl WithBackend for Vectors<'_> {
 
 #[test]
 fn vectors() {
-    on_every_backend(Vectors(
+    on_every_backend(&Vectors(
         &serde_json::from_str(moissanite_kats::DILITHIUM_ROUND3).unwrap(),
     ));
 }
