@@ -61,7 +61,7 @@ enum Job {
     Bootloader,
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
-    /// Check that kats/README.md lists the files of its folder, and print their sizes and hashes
+    /// Check that kats/README.md lists the vectors of its folder, and print their sizes and hashes
     Kats,
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
