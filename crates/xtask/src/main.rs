@@ -26,6 +26,7 @@ mod msrv;
 mod package;
 mod process;
 mod public_api;
+mod size;
 mod stack;
 mod wasm;
 
@@ -55,6 +56,8 @@ enum Job {
     CortexM(cortex_m::Arguments),
     /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64
     Stack(baseline::Arguments),
+    /// Measure by how much a program grows that uses the facade, on x86-64
+    Size,
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
     /// Check that the bootloader of the examples starts only signed images, on a Cortex-M in QEMU
@@ -94,6 +97,7 @@ fn main() -> anyhow::Result<()> {
         Job::Mca(arguments) => mca::run(&arguments),
         Job::CortexM(arguments) => cortex_m::run(&arguments),
         Job::Stack(arguments) => stack::run(&arguments),
+        Job::Size => size::run(),
         Job::Wasm => wasm::run(),
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
