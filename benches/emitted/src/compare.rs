@@ -10,7 +10,7 @@ use crate::report::Report;
 use crate::targets::SCHEMES;
 use crate::trace::{Record, Trace};
 
-/// The first secret is recorded, the others are compared with it.
+/// The number of secrets. The trace of the first one is the reference for the others.
 const SECRETS: u32 = 3;
 
 /// Runs schemes on a backend with several secrets, and returns whether there is such a backend.

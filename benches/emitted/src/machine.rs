@@ -1,4 +1,4 @@
-//! The interface of what executes a program: emulators, this processor, an interpreter.
+//! The interface of the machines that execute a program: emulators, this processor and an interpreter.
 
 mod load;
 #[cfg(target_arch = "x86_64")]
@@ -18,7 +18,7 @@ pub(crate) type Arguments = [u32; 3];
 /// The program returns this where there is no such backend.
 pub(crate) const NO_SUCH_BACKEND: u32 = 2;
 
-/// Executes a program, from its beginning.
+/// A machine that executes a program from its entry.
 pub(crate) trait Machine {
     /// Returns the program's status, which is `None` after a panic, and its trace.
     fn run(

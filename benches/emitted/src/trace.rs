@@ -1,4 +1,5 @@
-//! What one run shows, kept or compared with what an earlier run with another secret showed.
+//! The trace of one run: the values that its instructions reveal. The trace of the first run is kept, and
+//! those of runs with other secrets are compared with it.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -7,12 +8,12 @@ use anyhow::{Result, ensure};
 
 use crate::code::mix;
 
-/// Ways in which an instruction shows a value.
+/// The ways in which an instruction reveals a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     /// A conditional branch decides on it.
     Branch,
-    /// It is divided, or divides.
+    /// It is the dividend or the divisor of a division.
     Division,
     /// It is the address of a load or a store, or of a jump or a call.
     Address,
@@ -20,46 +21,46 @@ pub(crate) enum Kind {
 
 pub(crate) const KINDS: [Kind; 3] = [Kind::Branch, Kind::Division, Kind::Address];
 
-/// All values that one instruction showed in one way: how many, and a hash of them in order.
+/// All values that one instruction revealed in one way: their number, and a hash of them in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shown {
     pub(crate) count: u32,
     hash: u64,
 }
 
-/// Of each instruction that showed something.
+/// The values that each instruction revealed during one operation, by the index of the instruction.
 type Step = BTreeMap<u32, [Shown; KINDS.len()]>;
 
-/// What the first run did.
+/// The trace of the first run.
 #[derive(Default)]
 pub(crate) struct Record {
-    /// Branches, and where they went, in order.
+    /// The branches and their targets, in order.
     path: Vec<(u32, u32)>,
     public: Vec<u8>,
-    /// The operations, and what was shown in each.
+    /// The operations, with the values that each revealed.
     pub(crate) steps: Vec<(String, Step)>,
 }
 
-/// An instruction that showed different values for different secrets, and the operation.
+/// An instruction that revealed different values for different secrets, the way, and the operation.
 pub(crate) type Finding = (u32, Kind, String);
 
-/// What a run does with what it sees.
+/// The trace of a run that is under way.
 pub(crate) struct Trace {
-    /// Of an earlier run.
+    /// The trace of the first run, if this is another one.
     earlier: Option<Rc<Record>>,
     record: Record,
     now: Vec<[Shown; KINDS.len()]>,
-    /// Those in `now` that are not zero.
+    /// The indexes of the entries of `now` that are not zero.
     touched: Vec<u32>,
     path_at: usize,
     public_at: usize,
     pub(crate) findings: Vec<Finding>,
-    /// Why nothing more can be compared.
+    /// The reason why the runs can no longer be compared.
     pub(crate) lost: Option<String>,
 }
 
 impl Trace {
-    /// Of a program with so many instructions.
+    /// Returns an empty trace of a program with this number of instructions.
     pub(crate) fn new(instructions: usize, earlier: Option<Rc<Record>>) -> Self {
         Self {
             earlier,
@@ -73,7 +74,7 @@ impl Trace {
         }
     }
 
-    /// The next operation begins.
+    /// Begins the next operation.
     pub(crate) fn step(&mut self, name: String) {
         self.end_step();
         self.record.steps.push((name, Step::new()));
@@ -86,12 +87,12 @@ impl Trace {
             .map(|at| (at, std::mem::take(&mut self.now[at as usize])));
         match self.record.steps.last_mut() {
             Some((_, last)) => *last = step.collect(),
-            // Before the first one, secrets are made.
+            // Before the first operation, the probe makes secrets.
             None => drop(step.collect::<Vec<_>>()),
         }
     }
 
-    /// Instruction `at` shows `value`.
+    /// Records that the instruction `at` reveals `value`.
     #[inline]
     pub(crate) fn shows(&mut self, at: usize, kind: Kind, value: u64) {
         let all = &mut self.now[at];
@@ -103,7 +104,7 @@ impl Trace {
         shown.hash = mix(shown.hash, value);
     }
 
-    /// The branch `at` went to `to`; to where it went in the first run.
+    /// Records that the branch `at` went to `to`, and returns its target in the first run.
     #[inline]
     pub(crate) fn went(&mut self, at: usize, to: u32) -> u32 {
         let Some(earlier) = &self.earlier else {
@@ -129,7 +130,7 @@ impl Trace {
         }
     }
 
-    /// These bytes are made public: those of the first run are.
+    /// Records bytes that become public, or replaces them by those of the first run.
     pub(crate) fn public(&mut self, bytes: &mut [u8]) {
         let end = self.public_at + bytes.len();
         match &self.earlier {
@@ -142,7 +143,7 @@ impl Trace {
         self.public_at = end;
     }
 
-    /// The end of the run: what it showed, and what it found.
+    /// Ends the run, and returns its trace and the differences from the first run.
     pub(crate) fn end(mut self) -> Result<(Record, Vec<Finding>)> {
         self.end_step();
         let Some(earlier) = self.earlier.take() else {
@@ -176,8 +177,8 @@ impl Trace {
 mod tests {
     use super::*;
 
-    /// A program of three instructions: a loop over a public length; a branch on a secret bit, if it
-    /// has one; a load at a secret index, if it has one.
+    /// A program of three instructions: a loop over a public length, a branch on a secret bit if `branches`,
+    /// and a load whose index is secret if `indexes`.
     fn program(mut trace: Trace, secret: u64, branches: bool, indexes: bool) -> Trace {
         trace.step("step".to_owned());
         for i in (0..4).rev() {
@@ -229,7 +230,7 @@ mod tests {
         assert!(second.lost.is_some());
     }
 
-    /// A branch that goes elsewhere is sent where it went.
+    /// A branch with another target continues at that of the first run.
     #[test]
     fn runs_take_the_path_of_the_first_one() {
         let mut first = Trace::new(1, None);

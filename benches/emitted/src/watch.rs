@@ -1,29 +1,29 @@
-//! Watches a processor that executes a program, an instruction at a time.
+//! Observes a processor that executes a program, one instruction at a time.
 
 use crate::code::{Cpu, Decision, Flow, Sets, Value, flag, mix};
 use crate::program::{Program, Special};
 use crate::trace::{Kind, Trace};
 
-/// Between an instruction and the next one.
+/// The state of the observation between two instructions.
 pub(crate) struct Watch<'p> {
     program: &'p Program,
     pub(crate) trace: Trace,
-    /// What each flag depends on.
+    /// For each flag, a hash of the values on which it depends.
     flags: [u64; flag::COUNT],
-    /// A branch that has gone somewhere.
+    /// The branch that was executed last, until its target is known.
     branch: Option<usize>,
-    /// Flags that wait for the result.
+    /// The flags that depend on the result of the last instruction, until it is known.
     waiting: Option<&'p Sets>,
-    /// The instruction that loads and stores.
+    /// The instruction to which loads and stores belong.
     accessing: usize,
     pub(crate) panicked: bool,
 }
 
-/// What the processor has to do.
+/// What the processor does next.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     Execute,
-    /// Execute what is there.
+    /// Continue at this address.
     GoTo(u64),
     Stop,
 }
@@ -41,7 +41,8 @@ impl<'p> Watch<'p> {
         }
     }
 
-    /// Before the instruction `at`, which [`Program::watched`] may leave out.
+    /// Observes the state before the instruction `at`. It need not be called for instructions that
+    /// [`Program::index`] does not know.
     #[inline]
     pub(crate) fn before(&mut self, at: u64, cpu: &mut impl Cpu) -> Then {
         if let Some(sets) = self.waiting.take() {
@@ -104,7 +105,8 @@ impl<'p> Watch<'p> {
                     }
                 }
             }
-            // Before the instruction or after it; a carry that a result swallows is of before.
+            // The operands have these values before the instruction. A carry that the result replaces is
+            // read before it, too.
             self.mix(
                 sets.flags & !flag::OF_RESULT,
                 &sets.rest,
@@ -144,7 +146,7 @@ impl<'p> Watch<'p> {
         flags.fold(0, |all, bit| mix(all, self.flags[bit]))
     }
 
-    /// The instruction that was looked at last loads or stores at `address`.
+    /// Records that the instruction which was observed last loads or stores at `address`.
     #[inline]
     pub(crate) fn accesses(&mut self, address: u64) {
         self.trace.shows(self.accessing, Kind::Address, address);

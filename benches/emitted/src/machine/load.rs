@@ -1,4 +1,4 @@
-//! Chooses what executes the code for a target.
+//! Chooses the machine for a target.
 
 use anyhow::Result;
 

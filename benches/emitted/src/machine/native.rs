@@ -2,9 +2,8 @@
 //!
 //! The program's code is encoded anew, at another place, with a call of the tracer before each
 //! instruction that is to be looked at. All else stays what and where it was: the code that is
-//! executed is the compiler's, and what it computes are the same addresses. Those of functions and of
-//! tables of jumps lead to the old place, so that jumps and calls to where a register says are
-//! translated.
+//! executed is the compiler's, and it computes the same addresses. Addresses of functions and of jump
+//! tables refer to the old place, so indirect jumps and calls are translated.
 
 mod hook;
 mod rewrite;
@@ -24,9 +23,9 @@ use crate::watch::Watch;
 const STACK: u64 = 0x3000_0000;
 const STACK_LEN: u64 = 32 << 20;
 
-/// This processor. There can be only one at a time, as a program stands where it was linked for.
+/// This processor. There can be only one at a time, because a program is mapped at its link address.
 pub(crate) struct Native {
-    /// The old code's place, the stack's and the new code's.
+    /// The mapped ranges: the program, the stack and the new code, as start and length.
     mapped: Vec<(u64, u64)>,
     code: Rewritten,
 }
@@ -40,7 +39,7 @@ impl Machine for Native {
     ) -> Result<(Option<u32>, Trace)> {
         for (range, data) in &program.segments {
             let length = (range.end - range.start) as usize;
-            // SAFETY: `new` has mapped it, and nothing of the tracer's is there.
+            // SAFETY: `new` has mapped it, and it contains no data of the tracer.
             unsafe {
                 let to = without_provenance_mut::<u8>(range.start as usize);
                 std::ptr::copy_nonoverlapping(data.as_ptr(), to, data.len());
@@ -58,7 +57,7 @@ impl Machine for Native {
 }
 
 impl Native {
-    /// Puts a program where it was linked for, and its new code elsewhere.
+    /// Maps a program at its link address, and its new code elsewhere.
     pub(crate) fn new(program: &Program) -> Result<Self> {
         let memory = program.memory();
         let data = libc::PROT_READ | libc::PROT_WRITE;
@@ -68,7 +67,7 @@ impl Native {
             map(STACK, STACK_LEN, data)?,
             map(CODE, code.bytes.len() as u64, data | libc::PROT_EXEC)?,
         ];
-        // SAFETY: just mapped, for this.
+        // SAFETY: the memory was just mapped for this code.
         unsafe {
             let to = without_provenance_mut::<u8>(CODE as usize);
             std::ptr::copy_nonoverlapping(code.bytes.as_ptr(), to, code.bytes.len());
@@ -86,12 +85,12 @@ impl Drop for Native {
     }
 }
 
-/// Memory at an address.
+/// Maps memory at an address; returns its start and length.
 fn map(at: u64, length: u64, protection: i32) -> Result<(u64, u64)> {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED_NOREPLACE;
     let start = at & !4095;
     let length = (at + length).next_multiple_of(4096) - start;
-    // SAFETY: it takes nothing that is in use.
+    // SAFETY: `MAP_FIXED_NOREPLACE` leaves existing mappings alone.
     let mapped = unsafe {
         let at = without_provenance_mut::<c_void>(start as usize);
         libc::mmap(at, length as usize, protection, flags, -1, 0)

@@ -1,4 +1,4 @@
-//! Unicorn, the processors of QEMU in a library.
+//! Unicorn: the processors of QEMU as a library.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,14 +17,14 @@ use crate::targets::Model;
 use crate::trace::Trace;
 use crate::watch::{Then, Watch};
 
-/// Below the program, which is at 16 MiB, there is nothing; this is well above it.
+/// The stack is well above the program, which is at 16 MiB.
 const STACK: u64 = 0x0800_0000;
 const STACK_LEN: u64 = 32 << 20;
-/// Where the program returns to: code that is never executed.
+/// The return address of the program. The code there is never executed.
 const END: u64 = 0x0400_0000;
 const PAGE: u64 = 4096;
 
-/// See above.
+/// Unicorn with a model of a processor.
 pub(crate) struct Emulator(pub(super) Model);
 
 impl Machine for Emulator {
@@ -138,7 +138,7 @@ impl Model {
         )?;
         unicorn.mem_map(END, PAGE as usize, Permission::ALL)?;
         if self == Self::Aarch64 {
-            // Floating point and vectors are not trapped.
+            // Floating-point and vector instructions do not trap.
             unicorn.reg_write(RegisterARM64::CPACR_EL1, 3 << 20)?;
         }
         if matches!(self, Self::Riscv32 | Self::Riscv64) {
@@ -247,7 +247,7 @@ impl Model {
     }
 }
 
-/// A processor that stands before an instruction.
+/// A processor before an instruction.
 struct On<'u, 'a>(Model, &'u mut Unicorn<'a, ()>);
 
 impl Cpu for On<'_, '_> {

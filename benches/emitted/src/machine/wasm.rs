@@ -1,4 +1,4 @@
-//! WebAssembly: calls of the tracer are put into the module, which an interpreter executes.
+//! WebAssembly: an interpreter executes the module, into which calls of the tracer are inserted.
 
 mod instrument;
 
@@ -17,7 +17,7 @@ use crate::trace::{Kind, Trace};
 /// A module with calls of the tracer.
 pub(super) struct Interpreter(Vec<u8>);
 
-/// The module as a program, and with calls.
+/// Returns the module as a program, and the interpreter of the module with calls.
 pub(super) fn load(code: &[u8]) -> Result<(Program, Interpreter)> {
     let names = names(code)?;
     let (mut functions, mut instructions) = (Vec::new(), Vec::new());
@@ -40,7 +40,7 @@ pub(super) fn load(code: &[u8]) -> Result<(Program, Interpreter)> {
     Ok((Program::of(functions, instructions), Interpreter(module)))
 }
 
-/// The functions' names.
+/// Returns the names of the functions by their indexes.
 fn names(code: &[u8]) -> Result<HashMap<u32, String>> {
     let mut names = HashMap::new();
     for payload in Parser::new(0).parse_all(code) {
@@ -60,7 +60,7 @@ fn names(code: &[u8]) -> Result<HashMap<u32, String>> {
     Ok(names)
 }
 
-/// What the imported functions work on.
+/// The state that the imported functions share.
 struct State {
     trace: Option<Trace>,
     panicked: bool,

@@ -1,4 +1,4 @@
-//! What the new code of a program calls: it saves the registers, and gives them to the tracer.
+//! The function that the new code of a program calls. It saves the registers and passes them to the tracer.
 
 use std::arch::global_asm;
 use std::ffi::c_void;
@@ -16,16 +16,16 @@ pub(super) fn address() -> u64 {
     emitted_hook as *const () as u64
 }
 
-/// What [`emitted_hook`] keeps of the program's registers, by their numbers.
+/// The registers of the program that [`emitted_hook`] saves, by their numbers.
 #[repr(C)]
 struct Context {
     registers: [u64; 16],
     flags: u64,
-    /// In the new code.
+    /// The return address in the new code.
     back: u64,
 }
 
-/// What is called before each instruction that is looked at.
+/// The tracer, which is called before each observed instruction.
 pub(super) struct Tracer<'t, 'p> {
     code: &'t Rewritten,
     program: &'p Program,
@@ -41,7 +41,7 @@ static EMITTED_STACK: AtomicU64 = AtomicU64::new(0);
 
 #[repr(C, align(64))]
 struct Area([u8; 8192]);
-/// What `xsave64` writes: all vector registers. Its header is zero at first.
+/// The area into which `xsave64` writes all vector registers. Its header must be zero at first.
 #[unsafe(no_mangle)]
 static mut EMITTED_AREA: Area = Area([0; 8192]);
 
@@ -133,7 +133,7 @@ emitted_exit:
 "
 );
 
-/// Called before an instruction that is looked at.
+/// Called before an observed instruction.
 #[unsafe(no_mangle)]
 extern "C" fn emitted_handle(context: *mut Context) {
     // SAFETY: `enter` has put it there, and its frame is still on the tracer's own stack; `context` is
@@ -155,12 +155,12 @@ impl<'t, 'p> Tracer<'t, 'p> {
         }
     }
 
-    /// Executes the new code at `entry`, on a stack that ends at `stack`, and returns what that does;
-    /// nothing where the tracer has stopped it.
+    /// Executes the new code at `entry` on a stack that ends at `stack`, and returns its result, or `None`
+    /// if the tracer has stopped it.
     ///
     /// # Safety
     ///
-    /// The code is mapped where it belongs, and so is all that it works on.
+    /// The code and all memory that it uses must be mapped at their addresses.
     pub(super) unsafe fn enter(
         mut self,
         entry: u64,
@@ -176,7 +176,7 @@ impl<'t, 'p> Tracer<'t, 'p> {
 
     fn handle(&mut self, context: &mut Context) {
         let program = self.program;
-        // Above the context, and what is skipped below the stack pointer.
+        // The stack pointer before the call: above the context and the red zone.
         let above = (&raw const *context).addr() + size_of::<Context>();
         context.registers[4] = above as u64 + RED_ZONE as u64;
         let at = self.code.old_place(context.back);

@@ -1,5 +1,4 @@
-//! Encodes the code of a program anew, with a call of the tracer before each instruction that is looked
-//! at.
+//! Encodes the code of a program again, with a call of the tracer before each observed instruction.
 
 use std::collections::BTreeSet;
 
@@ -12,32 +11,33 @@ use iced_x86::{
 use crate::code::Flow;
 use crate::program::Program;
 
-/// Where the new code is: near the old one, at 16 MiB.
+/// The address of the new code, within reach of the old code at 16 MiB.
 pub(super) const CODE: u64 = 0x1000_0000;
-/// What comes before it: ways into the tracer.
+/// The length of the code before it, which jumps into the tracer.
 const HEADER: u64 = 64;
-/// To an instruction, the place of its address; and that of a target that a register says.
+/// The code that jumps to an instruction, the place of its address, and the place of the address of an
+/// indirect jump.
 pub(super) const GO: u64 = CODE + 16;
 pub(super) const GO_TO: u64 = CODE + 32;
 pub(super) const INDIRECT: u64 = CODE + 40;
-/// What a function may use below the stack pointer.
+/// The bytes below the stack pointer that a function may use.
 pub(super) const RED_ZONE: i64 = 128;
 const NONE: u32 = u32::MAX;
 
-/// The new code of a program, and which of its instructions stand for which old ones.
+/// The new code of a program, and the mapping between old and new instructions.
 pub(super) struct Rewritten {
-    /// What belongs at [`CODE`]: the ways into the tracer, and the code.
+    /// The bytes at [`CODE`]: the jumps into the tracer, and the code.
     pub(super) bytes: Vec<u8>,
-    /// Where the old code begins.
+    /// The first address of the old code.
     start: u64,
-    /// Of each byte of old code, where the instruction is in the new one.
+    /// For each byte of old code, the offset of its instruction in the new code.
     places: Vec<u32>,
-    /// Of each byte of new code, the old address of the instruction whose call returns there.
+    /// For each byte of new code, the old address of the instruction whose call returns there.
     returns: Vec<u32>,
 }
 
 impl Rewritten {
-    /// Encodes a program anew, with calls of the function at the address `hook`.
+    /// Encodes a program again, with calls of the function at the address `hook`.
     pub(super) fn new(program: &Program, hook: u64) -> Result<Self> {
         let (instructions, old) = with_calls(program)?;
         let block = InstructionBlock::new(&instructions, CODE + HEADER);
@@ -81,8 +81,8 @@ impl Rewritten {
     }
 }
 
-/// The program's instructions with calls among them; and of each one that follows a call, the address
-/// for which that is.
+/// Returns the instructions of a program with the inserted calls, and for each instruction that follows a
+/// call the old address of the observed instruction.
 fn with_calls(program: &Program) -> Result<(Vec<Iced>, Vec<Option<u64>>)> {
     let looked_at = looked_at(program);
     let (mut out, mut old) = (Vec::new(), Vec::new());
@@ -136,7 +136,7 @@ fn code_bytes(program: &Program) -> Option<&[u8]> {
     data.get(from..from + (program.code.end - program.code.start) as usize)
 }
 
-/// What the watch wants to see, and what comes next after that.
+/// Returns the addresses of the observed instructions and of those that follow them.
 fn looked_at(program: &Program) -> BTreeSet<u64> {
     let mut looked_at = BTreeSet::new();
     for instruction in &program.instructions {
