@@ -36,11 +36,11 @@ pub fn file(name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// [`file`], of a text.
+/// [`file()`], of a text.
 ///
 /// # Panics
 ///
-/// As [`file`], and where the text is not UTF-8.
+/// As [`file()`], and where the text is not UTF-8.
 #[must_use]
 pub fn text(name: &str) -> Option<String> {
     let text = String::from_utf8(file(name)?);
