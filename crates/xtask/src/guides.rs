@@ -15,7 +15,7 @@ use crate::process;
 /// The folder of this project's crates in the guides: in a copy of the tree beside the user's program.
 const CRATES: &str = "\"../moissanite/crates/";
 /// The profile of the workspace, except for the guide's own program, so that dependencies are shared.
-const PROFILE: &str = "[profile.dev]\ndebug = \"line-tables-only\"\n\
+const PROFILE: &str = "[profile.dev]\ndebug = \"line-tables-only\"\nlto = \"off\"\n\
     [profile.dev.package.\"*\"]\nopt-level = 1\n";
 
 /// Follows every guide.

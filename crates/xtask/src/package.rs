@@ -63,7 +63,8 @@ fn unpack(published: &[Package], to: &Path) -> Result<()> {
     fs::create_dir_all(to.join(".cargo")).context("a folder for packages")?;
     let packages = process::target_directory()?.join("package");
     // The tests are optimised as in the tree, or they take hours.
-    let mut configuration = "[profile.dev]\nopt-level = 1\n[patch.crates-io]\n".to_owned();
+    let mut configuration =
+        "[profile.dev]\nopt-level = 1\nlto = \"off\"\n[patch.crates-io]\n".to_owned();
     for package in published {
         let name = format!("{}-{}", package.name, package.version);
         let archive = packages.join(format!("{name}.crate"));
