@@ -11,7 +11,8 @@ use moissanite::{
     Dilithium2, Dilithium3, Dilithium5, ExpandedSigningKey, ParameterSet, Round3, Signature,
     SigningKey, VerifyingKey, prelude::*, stream,
 };
-use moissanite_fuzz::{Given, Input};
+use moissanite_fuzz::Input;
+use moissanite_kats::Recorded;
 
 fn run<P: ParameterSet<Scheme = Round3>>(mut input: Input<'_>) {
     let seed = input.array().into();
@@ -25,7 +26,7 @@ fn run<P: ParameterSet<Scheme = Round3>>(mut input: Input<'_>) {
     let [signature, again] = if rnd == [0; 32] {
         [key.on(Lanes::<8>).try_sign(bytes), small.try_sign(bytes)]
     } else {
-        let mut rngs = [Given(&rnd), Given(&rnd)];
+        let mut rngs = [Recorded(&rnd), Recorded(&rnd)];
         let [first, second] = &mut rngs;
         let wide = key.on(Lanes::<8>);
         [

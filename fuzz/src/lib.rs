@@ -5,10 +5,8 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::convert::Infallible;
 use std::sync::Mutex;
 
-use moissanite::rand_core::{TryCryptoRng, TryRng};
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 
 /// One run of a target, for any parameter set.
@@ -79,24 +77,6 @@ impl<'a> Input<'a> {
         self.0
     }
 }
-
-/// A generator that gives these bytes, once.
-pub struct Given<'a>(pub &'a [u8]);
-
-impl TryRng for Given<'_> {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        unreachable!("signing reads bytes")
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        unreachable!("signing reads bytes")
-    }
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        bytes.copy_from_slice(std::mem::take(&mut self.0));
-        Ok(())
-    }
-}
-impl TryCryptoRng for Given<'_> {}
 
 /// Returns the only value of its type, which is made at the first call and never freed.
 pub fn once<T: Send + Sync + 'static>(make: impl FnOnce() -> T) -> &'static T {

@@ -47,7 +47,7 @@ impl TryCryptoRng for Stuck {}
 pub struct Failing;
 
 /// The error of [`Failing`].
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Failure;
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

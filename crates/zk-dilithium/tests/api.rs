@@ -8,8 +8,8 @@
 
 use std::error::Error as _;
 
+use moissanite_kats::{Failing, Failure};
 use moissanite_zk_dilithium::backend::{self, Backend, WithBackend};
-use moissanite_zk_dilithium::rand_core::{TryCryptoRng, TryRng};
 use moissanite_zk_dilithium::signature::{self, Keypair};
 use moissanite_zk_dilithium::{
     InvalidKey, InvalidSignatureLength, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, PreparedSigningKeySpace,
@@ -35,28 +35,7 @@ fn from_the_operating_system() {
 /// A generator that fails gives an error.
 #[test]
 fn a_failing_generator() {
-    #[derive(Debug, PartialEq)]
-    struct Broken;
-    impl core::fmt::Display for Broken {
-        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-            f.write_str("broken")
-        }
-    }
-    impl core::error::Error for Broken {}
-    impl TryRng for Broken {
-        type Error = Self;
-        fn try_next_u32(&mut self) -> Result<u32, Self> {
-            Err(Self)
-        }
-        fn try_next_u64(&mut self) -> Result<u64, Self> {
-            Err(Self)
-        }
-        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self> {
-            Err(Self)
-        }
-    }
-    impl TryCryptoRng for Broken {}
-    assert_eq!(SigningKey::try_generate(&mut Broken).err(), Some(Broken));
+    assert_eq!(SigningKey::try_generate(&mut Failing).err(), Some(Failure));
 }
 
 /// What takes a message in pieces, after it has taken these.
