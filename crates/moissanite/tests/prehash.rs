@@ -220,6 +220,30 @@ fn shake() {
     );
 }
 
+/// μ = H(tr ‖ 1 ‖ |ctx| ‖ ctx ‖ OID ‖ PH(M), 64), where the identifier is in DER (FIPS 204, Algorithm 4).
+#[test]
+fn mu_is_as_it_is_written() {
+    use ::shake::{ExtendableOutput, Shake256, Update, XofReader};
+
+    fn h(parts: &[&[u8]]) -> [u8; 64] {
+        let (mut hasher, mut hash) = (Shake256::default(), [0; 64]);
+        parts.iter().for_each(|part| hasher.update(part));
+        hasher.finalize_xof().read(&mut hash);
+        hash
+    }
+    let key = key::<MlDsa65>();
+    let public = key.verifying_key();
+    let digest = PreHashed::<Sha512>::of(&[MESSAGE]);
+    let oid = [6, 9, 0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 3];
+    let tr = h(&[public.as_ref()]);
+    for context in [&b""[..], b"context", &[7; 255]] {
+        let frame = [1, context.len() as u8];
+        let expected = h(&[&tr, &frame, context, &oid, digest.as_bytes()]);
+        let mu = public.with_context(context).unwrap().prehashed_mu(&digest);
+        assert_eq!(*mu.unwrap().as_bytes(), expected);
+    }
+}
+
 /// Digests of the same length by different functions are not the same.
 #[test]
 fn the_function_is_signed() {

@@ -251,6 +251,16 @@ mod for_set {
                 assert_eq!(error, Some(wrong));
             }
         }
+        let longer = [sk, &[0]].concat();
+        let (expected, actual) = (sk.len(), longer.len());
+        assert_eq!(
+            refusal(&longer),
+            Some(InvalidKey::Length { expected, actual })
+        );
+        let longer = [pk, &[0]].concat();
+        let (expected, actual) = (pk.len(), longer.len());
+        let error = stream::VerifyingKey::<P, _>::from_bytes(&longer).err();
+        assert_eq!(error, Some(InvalidKey::Length { expected, actual }));
     }
 }
 

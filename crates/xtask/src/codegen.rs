@@ -113,7 +113,7 @@ pub(crate) fn loops(target: &str) -> Result<Option<(String, Loops)>> {
 /// The text of each loop of each function.
 pub(crate) type Loops = BTreeMap<String, Vec<String>>;
 
-/// A compiler for a target: that of rustup, or that of the distribution if rustup lacks the target.
+/// A compiler for a target.
 struct Compiler {
     rustc: PathBuf,
     version: String,
@@ -121,14 +121,11 @@ struct Compiler {
 
 impl Compiler {
     fn with(target: &str) -> Result<Option<Self>> {
-        let distribution = PathBuf::from("/usr/bin/rustc");
-        for rustc in [process::compiler(), distribution] {
-            if process::has_library(&rustc, target) {
-                let version = process::version(&rustc)?;
-                return Ok(Some(Self { rustc, version }));
-            }
-        }
-        Ok(None)
+        let Some(rustc) = process::compiler_for(target) else {
+            return Ok(None);
+        };
+        let version = process::version(&rustc)?;
+        Ok(Some(Self { rustc, version }))
     }
 
     /// Compiles a package to assembly, whose symbols name the kernel and the backend.

@@ -23,6 +23,7 @@ mod layers;
 mod leftovers;
 mod mca;
 mod msrv;
+mod mutants;
 mod package;
 mod process;
 mod public_api;
@@ -84,6 +85,8 @@ enum Job {
     PublicApi(baseline::Arguments),
     /// Compare the seed corpora of the fuzz targets with those that --write writes
     FuzzCorpus(fuzz_corpus::Arguments),
+    /// Check that the tests detect each defect of a list, in copies of the tree
+    Mutants(mutants::Arguments),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -111,6 +114,7 @@ fn main() -> anyhow::Result<()> {
         Job::Package(arguments) => package::run(&arguments),
         Job::PublicApi(arguments) => public_api::run(&arguments),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
+        Job::Mutants(arguments) => mutants::run(&arguments),
     }
 }
 

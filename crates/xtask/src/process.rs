@@ -172,6 +172,13 @@ pub(crate) fn has_library(compiler: &Path, target: &str) -> bool {
     output(&mut rustc).is_ok_and(|library| Path::new(&library).is_dir())
 }
 
+/// A compiler with the library of a target: that of rustup, or that of the distribution if rustup lacks the
+/// target.
+pub(crate) fn compiler_for(target: &str) -> Option<PathBuf> {
+    let mut compilers = [compiler(), PathBuf::from("/usr/bin/rustc")].into_iter();
+    compilers.find(|compiler| has_library(compiler, target))
+}
+
 /// Returns the target directory of cargo.
 pub(crate) fn target_directory() -> Result<PathBuf> {
     Ok(metadata()?.target_directory.into())

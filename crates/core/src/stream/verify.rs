@@ -226,7 +226,7 @@ fn byte<S: Source>(source: &mut S, offset: usize) -> Result<u8, S::Error> {
 
 /// FIPS 204, Algorithm 21 (HintBitUnpack), the checks alone.
 #[inline(never)]
-fn is_hint<P: ParameterSet, S: Source>(sigma: &mut S) -> Result<bool, S::Error> {
+pub(crate) fn is_hint<P: ParameterSet, S: Source>(sigma: &mut S) -> Result<bool, S::Error> {
     let positions = h_offset::<P>();
     let counters = positions + P::OMEGA;
     let mut index = 0;

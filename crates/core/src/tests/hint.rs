@@ -11,6 +11,7 @@ use crate::poly::{BytePoly, Vector};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
+use crate::stream::verify::is_hint;
 
 /// Algorithm 21, and the reference's opinion.
 fn decode<P: Fips204>(bytes: &[u8]) -> Option<Vec<[u8; N]>> {
@@ -23,6 +24,10 @@ fn decode<P: Fips204>(bytes: &[u8]) -> Option<Vec<[u8; N]>> {
         reference::hint_bit_unpack(P::OMEGA, P::K::N, bytes),
         "{bytes:?}"
     );
+    // The verifier for small memories reads the same bytes at the end of a signature.
+    let sigma = [&std::vec![0; P::SIGNATURE_LEN - bytes.len()], bytes].concat();
+    let in_pieces = is_hint::<P, _>(&mut &sigma[..]);
+    assert_eq!(in_pieces, Ok(decoded.is_some()), "{bytes:?}");
     decoded
 }
 

@@ -429,6 +429,22 @@ fn commit<P: ParameterSet>(mu: &[u8; 64], w1: impl Iterator<Item = Coefficients>
     h(&[mu, &w1]).take(P::LAMBDA / 4).collect()
 }
 
+/// A signature with the key of this ρ whose t₁ is zero: anyone can make it, as w' is Az whatever c is. So it is
+/// valid if z is short, and with no other c̃.
+pub(super) fn forge<P: ParameterSet>(rho: &[u8; 32], mu: &[u8; 64], z: &[Coefficients]) -> Vec<u8> {
+    let z_hat: Vec<_> = z.iter().map(ntt::<MlDsaField>).collect();
+    let high_bits = |w| rounding::high_bits(w, P::GAMMA2 as i32);
+    let a_hat = expand_a::<P>(rho);
+    let w1 = a_hat
+        .iter()
+        .map(|a_hat| row_times(a_hat, &z_hat).map(high_bits));
+    let mut sigma = commit::<P>(mu, w1);
+    let pack = |z| bit_pack(z_bits::<P>(), P::GAMMA1 as i32, z);
+    sigma.extend(z.iter().flat_map(pack));
+    sigma.extend(hint_bit_pack(P::OMEGA, &std::vec![[0; N]; P::K::N]));
+    sigma
+}
+
 /// Algorithm 8 (ML-DSA.Verify_internal), from line 8 on. Only a z with a norm
 /// that `accept_z` likes passes: [`short_z`] is the standard's choice.
 pub(super) fn verify<P: ParameterSet>(

@@ -5,9 +5,10 @@ use std::vec::Vec;
 use moissanite_keccak::{Keccak, Shake256};
 
 use super::reference::{self, Coefficients};
-use super::{Random, backends};
-use crate::backend::Backend;
+use super::{Random, backends, modulo};
+use crate::backend::{Backend, add_accepted};
 use crate::field::{Field, MlDsaField};
+use crate::kernels::reject::take_accepted;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{Matrix, NttPoly, Poly, Vector};
 use crate::sample::{self, HashAlongside, UNIFORM_LEN};
@@ -98,6 +99,62 @@ fn uniform_blocks_of<B: Backend, const LEN: usize>(backend: B) {
         Some(Q - 1)
     );
     assert_eq!(reference::coeff_from_three_bytes([1, 0xe0, 0x7f]), None);
+}
+
+/// Where entries are made in pieces of eight candidates: from each start on, to the last coefficient and no
+/// further.
+#[test]
+fn uniform_in_pieces() {
+    let mut random = Random(37);
+    let q = Q as u32;
+    let edges = [
+        0,
+        q - 1,
+        q,
+        q + 1,
+        0x7f_ffff,
+        0x80_0000,
+        q | 0x80_0000,
+        (q - 1) | 0x80_0000,
+    ];
+    let y = random.coefficients(-9 * Q, 9 * Q);
+    for filled in [0, 1, 100].into_iter().chain(247..=N) {
+        for round in 0..20 {
+            let mut bytes = [0; 24];
+            for triple in bytes.as_chunks_mut::<3>().0 {
+                let any = random.next() as u32;
+                let candidate = if round % 2 == 0 {
+                    random.choose(&edges)
+                } else {
+                    any
+                };
+                triple.copy_from_slice(&candidate.to_le_bytes()[..3]);
+            }
+            let candidates = bytes.as_chunks().0.iter().copied();
+            let accepted: Vec<_> = candidates
+                .filter_map(reference::coeff_from_three_bytes)
+                .collect();
+            let expected: Vec<_> = (filled..N).zip(accepted).collect();
+            let lanes = bytes.as_chunks().0;
+            let lanes = core::array::from_fn(|i| u64::from_le_bytes(lanes[i]));
+
+            let mut taken = Vec::new();
+            let mut take = |j, a| taken.push((j, a));
+            let now = take_accepted::<MlDsaField>(&lanes, filled, &mut take);
+            assert_eq!((now, &taken), (filled + expected.len(), &expected));
+            let mut w = [7; N];
+            assert_eq!(add_accepted::<MlDsaField>(&lanes, &y, &mut w, filled), now);
+            for (j, w) in w.into_iter().enumerate() {
+                let a = expected
+                    .iter()
+                    .find(|(at, _)| *at == j)
+                    .map_or(0, |(_, a)| *a);
+                let product = i64::from(a) * i64::from(y[j]);
+                let added = modulo::<MlDsaField>(i64::from(w - 7) << 32);
+                assert_eq!(added, modulo::<MlDsaField>(product), "{j}");
+            }
+        }
+    }
 }
 
 fn bounded_blocks<B: Backend>(backend: B) {

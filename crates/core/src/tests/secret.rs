@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use crate::field::MlDsaField;
 use crate::poly::{BytePoly, NttPoly, Poly, Rotations, Vector};
-use crate::secret::{Held, Secret, Zeroed, wipe};
+use crate::secret::{Held, Secret, Zeroed, difference_mask, nonzero_mask, wipe};
 use crate::seed::Seed;
 use crate::shape::N;
 use crate::shape::Rank;
@@ -76,6 +76,26 @@ fn seeds() {
     assert!(!text.contains("ab") && !text.contains("171"), "{text}");
     Seed::<32>::try_from(&[7; 31][..]).unwrap_err();
     assert_eq!(Seed::try_from(&[0xab; 32][..]).unwrap(), seed);
+}
+
+/// Any bit of any byte counts, also beside another byte that differs by the same bit.
+#[test]
+fn differences() {
+    let same = [0xa5; 5];
+    assert_eq!(difference_mask(&same, &same), 0);
+    for (at, bit) in (0..5).flat_map(|at| (0..8).map(move |bit| (at, bit))) {
+        let mut other = same;
+        other[at] ^= 1 << bit;
+        assert_eq!(difference_mask(&same, &other), -1, "{bit} of {at}");
+        other[(at + 1) % 5] ^= 1 << bit;
+        assert_eq!(
+            difference_mask(&same, &other),
+            -1,
+            "{bit} of {at} and the next"
+        );
+    }
+    assert_eq!(nonzero_mask(0), 0);
+    assert!((0..32).all(|bit| nonzero_mask(1 << bit) == -1));
 }
 
 /// Borrowed memory is wiped when what holds it is dropped.

@@ -5,6 +5,7 @@ use std::vec::Vec;
 
 use super::Random;
 use crate::backend::Portable;
+use crate::field::{Field, MlDsaField};
 use crate::hash::Shake256;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::prepared::SigningState;
@@ -14,7 +15,7 @@ use crate::sign::{MAX_ATTEMPTS, Rnd};
 use crate::stream::key::{Encoded, PrivateKey, Seeds};
 use crate::stream::matrix::{CachedMatrix, Matrix};
 use crate::stream::row::Small;
-use crate::stream::{Challenge, keygen, sign, verify};
+use crate::stream::{Challenge, keygen, reduce, sign, verify};
 
 macro_rules! on_every_set {
     ($($test:ident)*) => { $(#[test] fn $test() {
@@ -126,6 +127,33 @@ fn fast_key<P: Fips204>(xi: &[u8; 32]) -> (P::PublicKey, P::PrivateKey) {
     let mut scratch = crate::keygen::Scratch::<P, Portable>::ZERO;
     crate::keygen::keygen_internal::<P, _>(Portable, xi, &mut pk, &mut sk, &mut scratch);
     (pk, sk)
+}
+
+/// From end to end of what it takes, where it is estimated by the bits from 23 on.
+#[test]
+fn reduction() {
+    let q = MlDsaField::Q;
+    let most = (1 << 30) - 1;
+    let multiples = (-128..128).flat_map(|i| [i * q, i << 23]);
+    let ends = multiples.chain([-most, most]);
+    for x in ends
+        .flat_map(|x| [x - 1, x, x + 1])
+        .filter(|x| x.abs() <= most)
+    {
+        assert_eq!(reduce::<MlDsaField>(x), x.rem_euclid(q), "{x}");
+    }
+}
+
+/// Each of them is from 0 to 2η, and a sum must not reach the next byte.
+#[test]
+fn a_byte_holds_the_terms_of_a_product() {
+    fn of<P: Fips204>() {
+        let largest = Challenge::terms::<P>() * 2 * P::ETA as usize;
+        assert!(largest <= usize::from(u8::MAX), "{}", P::NAME);
+    }
+    of::<MlDsa44>();
+    of::<MlDsa65>();
+    of::<MlDsa87>();
 }
 
 mod for_set {

@@ -6,8 +6,9 @@ use super::reference::{self, Attempt, short_z, within_limits};
 use super::stream::accepts;
 use super::{Random, backends};
 use crate::backend::{Backend, Portable};
+use crate::batch::verify::{self as batch, Item, PublicKey};
 use crate::encode::{bits, signature};
-use crate::hash::public_key_hash;
+use crate::hash::{MuBuilder, public_key_hash};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
 use crate::prepared::{EncodedRows, PublicRows, RowScratch, VerifyingState};
@@ -21,6 +22,8 @@ on_every_backend_and_set! {
     z_at_its_bound
     a_long_z_that_fits_is_refused
     other_encodings_of_the_hint_are_refused
+    every_byte_of_c_tilde_is_compared
+    the_bound_of_z_alone_decides
 }
 
 /// One key, ready and in bytes: both must say the same.
@@ -266,6 +269,65 @@ fn other_encodings_of_the_hint_are_refused<P: Fips204, B: Backend>(backend: B) {
         let mut changed = sigma.clone();
         *changed.last_mut().unwrap() = last as u8;
         assert!(!verifier.accepts(&mu, &changed), "{last} ones");
+    }
+}
+
+/// The bytes of a key whose t₁ is zero, and its ρ.
+fn weak_key<P: Fips204>(random: &mut Random) -> (Vec<u8>, [u8; 32]) {
+    let rho = random.bytes();
+    let mut pk = std::vec![0; P::PUBLIC_KEY_LEN];
+    pk[..32].copy_from_slice(&rho);
+    (pk, rho)
+}
+
+/// Where w' does not depend on c, nothing stands against another c̃ but that it is compared: one after the
+/// other, in pieces, and in a batch.
+fn every_byte_of_c_tilde_is_compared<P: Fips204, B: Backend>(backend: B) {
+    let (pk, rho) = weak_key::<P>(&mut Random(38));
+    let mut mu: MuBuilder = MuBuilder::new(&public_key_hash(&pk));
+    mu.pure(b"context");
+    mu.update(b"message");
+    let mu = mu.finish();
+    let mut sigma = reference::forge::<P>(&rho, &mu, &std::vec![[0; N]; P::L::N]);
+    let mut verifier = Verifier::<P, B>::new(backend, &pk);
+    assert!(verifier.accepts(&mu, &sigma) && verifier.accepts_from_bytes(&mu, &sigma));
+    let mut sigmas: Vec<P::Signature> = std::vec![sigma.as_slice().try_into().ok().unwrap()];
+    for at in 0..P::C_TILDE_LEN {
+        sigma[at] ^= 1 << (at % 8);
+        assert!(!verifier.accepts(&mu, &sigma), "byte {at}");
+        assert!(!verifier.accepts_from_bytes(&mu, &sigma), "byte {at}");
+        sigmas.push(sigma.as_slice().try_into().ok().unwrap());
+        sigma[at] ^= 1 << (at % 8);
+    }
+    let item = |sigma| Item::new(PublicKey::Prepared(&verifier.key), b"message", sigma);
+    let mut items: Vec<_> = sigmas.iter().map(item).collect();
+    batch::verify(backend, b"context", &mut items, &mut Zeroed::ZERO);
+    for (i, item) in items.iter().enumerate() {
+        assert_eq!(item.is_valid(), i == 0, "item {i}");
+    }
+}
+
+/// Whole and in pieces: in each polynomial, both signs.
+fn the_bound_of_z_alone_decides<P: Fips204, B: Backend>(backend: B) {
+    let mut random = Random(39);
+    let (pk, rho) = weak_key::<P>(&mut random);
+    let mut verifier = Verifier::<P, B>::new(backend, &pk);
+    let bound = (P::GAMMA1 - P::TAU as u32 * P::ETA) as i32;
+    for i in 0..P::L::N {
+        for long in [bound - 1, 1 - bound, bound, -bound] {
+            let short = |_| random.coefficients(1 - bound, bound - 1);
+            let mut z: Vec<_> = (0..P::L::N).map(short).collect();
+            z[i][random.below(N - 8)] = long;
+            let mu = random.bytes();
+            let sigma = reference::forge::<P>(&rho, &mu, &z);
+            let expected = long.abs() < bound;
+            assert_eq!(
+                verifier.accepts(&mu, &sigma),
+                expected,
+                "{long} in polynomial {i}"
+            );
+            assert_eq!(verifier.accepts_from_bytes(&mu, &sigma), expected);
+        }
     }
 }
 

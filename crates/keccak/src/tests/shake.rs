@@ -93,6 +93,27 @@ fn in_pieces<const RATE: usize>(message: &[Vec<u8>], reads: &[usize]) {
     assert_eq!(out, peer::<RATE>(&message.concat(), out.len()));
 }
 
+/// Pieces that end where a block does, and one byte before and after that.
+#[test]
+fn pieces_at_the_ends_of_blocks() {
+    fn check<const RATE: usize>() {
+        let bytes = bytes(RATE + 1);
+        let lengths = [0, 1, RATE - 1, RATE, RATE + 1];
+        for (first, second) in lengths
+            .into_iter()
+            .flat_map(|first| lengths.map(|second| (first, second)))
+        {
+            for third in lengths {
+                let reads = [first, second, third];
+                let message = reads.map(|length| bytes[..length].to_vec());
+                in_pieces::<RATE>(&message, &reads);
+            }
+        }
+    }
+    check::<SHAKE128_RATE>();
+    check::<SHAKE256_RATE>();
+}
+
 proptest! {
     #[test]
     fn any_pieces(
