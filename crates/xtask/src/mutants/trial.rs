@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::path::PathBuf;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -92,6 +92,7 @@ impl<'a> Trial<'a> {
         command.current_dir(self.scratch.tree().join(&self.build.workspace));
         let path = self.scratch.output();
         let output = File::create(&path).with_context(|| path.display().to_string())?;
+        command.stdin(Stdio::null());
         command.stdout(output.try_clone()?).stderr(output);
         let started = Instant::now();
         let child = command.spawn();
