@@ -49,15 +49,15 @@ const fn algorithm<C: Composite>() -> AlgorithmIdentifierRef<'static> {
 #[cfg(feature = "alloc")]
 impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
     type Error = pkcs8::Error;
-    /// A public key in the document has to be that of the private key.
+    /// A public key in the document must belong to the private key.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         Self::from_info_in(Box::default(), &info)
     }
 }
 
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> {
-    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document has to be
-    /// that of the private key.
+    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document must
+    /// belong to the private key.
     ///
     /// # Errors
     /// The document is malformed, or contains another key.

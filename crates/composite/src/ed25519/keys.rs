@@ -26,15 +26,15 @@ use moissanite_core::seed::Seed;
 #[cfg(feature = "alloc")]
 impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     type Error = pkcs8::Error;
-    /// A public key in the document has to be that of the private key.
+    /// A public key in the document must belong to the private key.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         Self::from_info_in(Box::new(Seed::zero()), &info)
     }
 }
 
 impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
-    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document has to
-    /// be that of the private key.
+    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document must
+    /// belong to the private key.
     ///
     /// # Errors
     /// The document is malformed, or contains another key.
