@@ -36,7 +36,7 @@ pub struct Console;
 
 impl fmt::Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // What is written ends with a zero byte.
+        // The written text ends with a zero byte.
         let mut buffer = [0; 65];
         for piece in text.as_bytes().chunks(64) {
             buffer[..piece.len()].copy_from_slice(piece);

@@ -13,8 +13,8 @@ use crate::encode::{self, PrivateKeyParts};
 use crate::error::InvalidKey;
 use crate::params::{ETA_LEN, K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, T_LEN, ZkDilithium, ZkField};
 
-/// The number of blocks that are almost always enough for an entry of Â: 336 candidates for 256
-/// coefficients, of which one in eight is rejected.
+/// The number of bytes that are almost always enough for an entry of Â: they give 336 candidates
+/// for 256 coefficients, and one candidate in eight is rejected.
 pub(crate) const ENTRY_LEN: usize = 6 * 168;
 
 /// The rows of Â.

@@ -1,10 +1,10 @@
 //! Products, powers and sums of elements of the field in registers, with their bounds.
 //!
-//! Elements are numbers of [`Simd::reduce_words`], which are slightly larger than q at most
-//! (`REDUCED`) after a product. A product has a factor of 1/R, where R is [`Simd::RADIX`]. In every
-//! order of multiplication, a product of n numbers therefore has a factor of R^(1 − n), and x^(q −
-//! 2) for x ≠ 0 a factor of R^(3 − q) = R². The factor R that remains at the end of a round is
-//! included in the matrix.
+//! Elements are numbers of [`Simd::reduce_words`]. After a product, they are less than `REDUCED`,
+//! which is slightly more than q. A product has a factor of 1/R, where R is [`Simd::RADIX`]. In
+//! every order of multiplication, a product of n numbers therefore has a factor of R^(1 − n), and
+//! x^(q − 2) for x ≠ 0 a factor of R^(3 − q) = R². The factor R that remains at the end of a round
+//! is included in the matrix.
 //!
 //! No code here branches on an element or uses it as an index, and 0 is inverted like any other
 //! element.
