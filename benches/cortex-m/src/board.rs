@@ -56,7 +56,8 @@ pub fn exit(status: u32) -> ! {
 }
 
 fn semihosting(operation: u32, argument: *const u32) {
-    // SAFETY: these operations only read what the argument points to, as they expect it.
+    // SAFETY: these operations only read the memory that the argument points to, which has the
+    // expected form.
     unsafe {
         asm!("bkpt #0xab", inout("r0") operation => _, in("r1") argument, options(nostack));
     }
