@@ -35,9 +35,9 @@
 //!
 //! # What is not checked
 //!
-//! rustls validates the paths of certificates with the crate `rustls-webpki`, version 0.103. This
-//! crate uses only the name, the key and the name constraints of a root, and ignores the extension
-//! keyUsage. Therefore, a path is accepted
+//! rustls validates the paths of certificates with the crate `rustls-webpki`, version 0.103.
+//! `rustls-webpki` uses only the name, the key and the name constraints of a root, and ignores the
+//! extension keyUsage. Therefore, a path is accepted
 //!
 //! - if it is longer than the path length of the root allows (the path lengths of intermediate
 //!   certificates are checked);
