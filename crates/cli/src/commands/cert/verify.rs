@@ -1,6 +1,6 @@
 //! `moissanite cert verify`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use x509_cert::der::DateTime;
@@ -12,6 +12,7 @@ use crate::certificate::chain::PathValidator;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::error::Error;
+use crate::identity;
 use crate::input::Source;
 use crate::output;
 use crate::report::{one_line, warn};
@@ -25,7 +26,7 @@ are refused. Revocation is not checked. CERTIFICATES.md in the source directory 
 decision for each case. With --host, the first certificate also has to be one of a server: its key may
 sign and, unless it is a root itself, it is not an authority.
 
-A file can have several certificates in PEM, up to 64 MiB in total and 1 MiB each. The first certificate
+A file can have up to 16384 certificates in PEM, up to 64 MiB in total and 1 MiB each. The first certificate
 of CERTIFICATE is verified; the other ones can be intermediate certificates. A root that cannot be read
 is ignored with a warning if its file has other roots.
 
@@ -50,18 +51,10 @@ pub(crate) struct Verify {
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
-    let mut all = vec![args.certificate.as_path()];
-    all.extend(
-        args.root
-            .iter()
-            .chain(&args.intermediate)
-            .map(PathBuf::as_path),
-    );
-    if all.iter().filter(|path| **path == Path::new("-")).count() > 1 {
-        return Err(Error::Usage(
-            "only one input can come from standard input".into(),
-        ));
-    }
+    let others = args.root.iter().chain(&args.intermediate);
+    let all = [&args.certificate].into_iter().chain(others);
+    let all: Vec<_> = all.map(|path| Source::new(path)).collect();
+    identity::refuse_shared(&all)?;
     let mut others = presented([&args.certificate])?;
     let roots = roots(&args.root)?;
     let leaf = others.remove(0);
