@@ -26,7 +26,7 @@ are refused. Revocation is not checked. CERTIFICATES.md in the source directory 
 decision for each case. With --host, the first certificate also has to be one of a server: its key may
 sign and, unless it is a root itself, it is not an authority.
 
-A file can have up to 16384 certificates in PEM, up to 64 MiB in total and 1 MiB each. The first certificate
+A file can have several certificates in PEM, up to 64 MiB in total and 1 MiB each. The first certificate
 of CERTIFICATE is verified; the other ones can be intermediate certificates. A root that cannot be read
 is ignored with a warning if its file has other roots.
 
