@@ -345,6 +345,28 @@ fn addresses_of_other_lengths() {
     }
 }
 
+/// RFC 5280, section 4.2.1.6: no alternative name is empty, and a DNS name is not a space.
+#[test]
+fn empty_alternative_names() {
+    let folder = Folder::new();
+    let says = "leaf.der: its extension 2.5.29.17 is malformed";
+    for (name, status) in [
+        // An rfc822Name, a dNSName, a directoryName and a URI.
+        (&[0x81, 0][..], 1),
+        (&[0x82, 0], 1),
+        (&[0x82, 1, b' '], 1),
+        (&[0xa4, 2, 0x30, 0], 1),
+        (&[0x86, 0], 1),
+        (&[0x82, 1, b'a'], 0),
+        (&[0x86, 1, b'a'], 0),
+    ] {
+        let value = [&[0x30, name.len().try_into().unwrap()], name].concat();
+        let says = if status == 0 { "" } else { says };
+        let names = raw(SubjectAltName::OID, false, &value);
+        check(&folder, &leaf(vec![names]), status, says);
+    }
+}
+
 /// The signed and the unsigned part name the same algorithm, and no bytes follow the end.
 #[test]
 fn bytes_around_the_fields() {
