@@ -149,8 +149,12 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
         .zip(t0_out.chunks_exact_mut(keys::T0_LEN));
     let mut rows = sample::Rows::<P, B>::new(backend, rho, a_hat);
     for (s2, (at, t0_out)) in s2.iter().zip(out) {
-        let (known, t1_out) = pk.split_at_mut(at);
-        let t1_out = &mut t1_out[..keys::T1_LEN];
+        let Some((known, t1_out)) = pk.split_at_mut_checked(at) else {
+            break;
+        };
+        let Some(t1_out) = t1_out.get_mut(..keys::T1_LEN) else {
+            break;
+        };
         let alongside = if hash_tr {
             HashAlongside::SoFar(known)
         } else {

@@ -143,11 +143,12 @@ impl Challenge {
 
     /// Where c is +1.
     pub fn plus(&self) -> &[u8] {
-        &self.positions[..self.plus]
+        &self.positions[..self.plus.min(Self::MOST)]
     }
     /// Where c is −1.
     pub fn minus(&self) -> &[u8] {
-        &self.positions[self.plus..self.plus + self.minus]
+        let (_, minus) = self.positions.split_at(self.plus.min(Self::MOST));
+        &minus[..self.minus.min(minus.len())]
     }
 }
 

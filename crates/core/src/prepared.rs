@@ -1,5 +1,8 @@
 //! Keys as the algorithms use them: decoded, with Â.
 
+use core::iter::Zip;
+use core::slice::Iter;
+
 use crate::backend::Backend;
 use crate::encode::{bits, keys};
 use crate::params::ParameterSet;
@@ -86,8 +89,8 @@ impl<P: ParameterSet> Wipe for SigningState<P> {
 /// What verification takes from a public key, a row at a time from the first
 /// on: kept, or made when it is asked for.
 pub trait PublicRows<P: ParameterSet> {
-    /// The next row of Â, and NTT(t₁) of the same index. There are K.
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
+    /// The next row of Â, and NTT(t₁) of the same index. There are K, and then none.
+    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)>;
     /// tr, the hash of the public key. Cheapest after the last row.
     fn tr(&mut self) -> [u8; 64];
 }
@@ -145,12 +148,11 @@ impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
 }
 
 impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
-        if let Some(bytes) = self.t1_bytes.next() {
-            bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
-        }
+    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)> {
+        let bytes = self.t1_bytes.next()?;
+        bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
         self.backend.ntt(self.t1, self.t1_hat);
-        (self.a_hat.next_row(self.alongside), self.t1_hat)
+        Some((self.a_hat.next_row(self.alongside), self.t1_hat))
     }
     fn tr(&mut self) -> [u8; 64] {
         let mut tr = [0; 64];
@@ -180,9 +182,12 @@ impl<P: ParameterSet> VerifyingState<P> {
         let mut scratch = RowScratch::ZERO;
         let mut rows = EncodedRows::<P, B>::new(backend, pk, &mut scratch).with_tr();
         for (a_hat, t1_hat) in self.a_hat.iter_mut().zip(self.t1_hat.iter_mut()) {
-            let (row, t1) = rows.next_row();
-            a_hat.as_mut().clone_from_slice(row);
-            t1_hat.clone_from(t1);
+            if let Some((row, t1)) = rows.next_row() {
+                for (to, from) in a_hat.iter_mut().zip(row) {
+                    to.clone_from(from);
+                }
+                t1_hat.clone_from(t1);
+            }
         }
         self.tr = rows.tr();
     }
@@ -194,26 +199,25 @@ impl<P: ParameterSet> VerifyingState<P> {
 
     /// The rows, from the first on.
     pub fn rows(&self) -> PreparedRows<'_, P> {
-        PreparedRows { key: self, next: 0 }
+        PreparedRows {
+            tr: &self.tr,
+            rows: self.a_hat.iter().zip(self.t1_hat.iter()),
+        }
     }
 }
 
 /// The rows of a [`VerifyingState`].
 pub struct PreparedRows<'a, P: ParameterSet> {
-    key: &'a VerifyingState<P>,
-    next: usize,
+    tr: &'a [u8; 64],
+    rows: Zip<Iter<'a, Vector<NttPoly<P::Field>, P::L>>, Iter<'a, NttPoly<P::Field>>>,
 }
 
 impl<P: ParameterSet> PublicRows<P> for PreparedRows<'_, P> {
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
-        let i = self.next;
-        self.next += 1;
-        (
-            self.key.a_hat.as_ref()[i].as_ref(),
-            &self.key.t1_hat.as_ref()[i],
-        )
+    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)> {
+        let (a_hat, t1_hat) = self.rows.next()?;
+        Some((a_hat.as_ref(), t1_hat))
     }
     fn tr(&mut self) -> [u8; 64] {
-        self.key.tr
+        *self.tr
     }
 }

@@ -3,6 +3,7 @@
 use moissanite_keccak::{Hashing, IdleLaneHash, Keccak, Shake256, Shakes};
 
 use crate::backend::{Backend, MAX_KECCAK_WIDTH, SPARE_MASKS};
+use crate::bounds::check;
 use crate::encode::bits;
 use crate::field::Field;
 use crate::params::ParameterSet;
@@ -59,12 +60,14 @@ pub(crate) fn bytes(mut squeeze: impl FnMut(&mut [u8; H_RATE])) -> impl FnMut() 
     let mut block = [0; H_RATE];
     let mut at = H_RATE;
     move || {
-        if at == H_RATE {
+        loop {
+            if let Some(byte) = block.get(at) {
+                at += 1;
+                return *byte;
+            }
             squeeze(&mut block);
             at = 0;
         }
-        at += 1;
-        block[at - 1]
     }
 }
 
@@ -137,8 +140,8 @@ struct Lookahead {
 }
 
 impl Lookahead {
-    /// The next `count`. `make` is given the number of the first one to make and
-    /// room for them, and says how many it made.
+    /// The next `count`, as in each call. `make` is given the number of the first one to make and
+    /// room for them, and says how many it made. There is room for `count` and `width`, less one.
     fn take<'w, T: Clone>(
         &mut self,
         count: usize,
@@ -148,19 +151,26 @@ impl Lookahead {
     ) -> &'w mut [T] {
         while self.filled - self.taken < count {
             if window.len() < self.filled + width {
-                for i in self.taken..self.filled {
-                    let (to, from) = window.split_at_mut(i);
-                    to[i - self.taken].clone_from(&from[0]);
+                // Fewer than `count` are left, and at least as many were taken.
+                if let Some((taken, left)) = window.split_at_mut_checked(self.taken) {
+                    let left = left.iter().take(self.filled - self.taken);
+                    taken.iter_mut().zip(left).for_each(|(to, from)| to.clone_from(from));
                 }
                 self.filled -= self.taken;
                 self.taken = 0;
             }
-            let made = make(self.made, &mut window[self.filled..self.filled + width]);
+            let room = window.get_mut(self.filled..self.filled + width);
+            let made = room.map_or(0, |room| make(self.made, room));
+            check(|| made > 0);
+            if made == 0 {
+                break;
+            }
             self.filled += made;
             self.made += made;
         }
         self.taken += count;
-        &mut window[self.taken - count..self.taken]
+        let first = self.taken - count;
+        window.get_mut(first..self.taken).unwrap_or_default()
     }
 }
 
@@ -233,8 +243,8 @@ impl<'a, P: ParameterSet, B: Backend, const LEN: usize> Rows<'a, P, B, LEN> {
                 let left = (P::K::N * P::L::N).saturating_sub(first);
                 let idle_hash = idle_hash::<B>(hashing, alongside, left);
                 let width = B::Keccak::WIDTH - usize::from(idle_hash.is_some());
-                let batch = &mut batch[..width];
-                let seeded = batch.iter_mut().zip(a_seeds::<P>(rho, first));
+                let batch = batch.iter_mut().take(width);
+                let seeded = batch.zip(a_seeds::<P>(rho, first));
                 reject_uniform(*backend, idle_hash, seeded, blocks);
                 width
             },
@@ -365,7 +375,8 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
             lookahead.made += SPARE_MASKS;
         }
         hashing.finish(message, hash);
-        &mut window[lookahead.taken - P::L::N..lookahead.taken]
+        let y = lookahead.taken.saturating_sub(P::L::N)..lookahead.taken;
+        window.get_mut(y).unwrap_or_default()
     }
 
     /// The next y, L polynomials.
@@ -462,7 +473,8 @@ fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
             count += 1;
         }
         let inputs = seeds.each_ref().map(|seed| seed.as_slice());
-        fill(&mut Shakes::absorb(keccak, &inputs[..count]), &mut batch);
+        let inputs = &inputs[..count.min(MAX_KECCAK_WIDTH)];
+        fill(&mut Shakes::absorb(keccak, inputs), &mut batch);
     }
 }
 

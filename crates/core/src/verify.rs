@@ -72,7 +72,9 @@ pub fn verify<P: ParameterSet, B: Backend>(
     }
     sample::sample_in_ball::<P>(parts.c_tilde, &mut scratch.poly);
     let mut w1_bytes = [0; signature::MOST_W1];
-    commitment(backend, &mut key, scratch, &mut w1_bytes);
+    if commitment(backend, &mut key, scratch, &mut w1_bytes).is_none() {
+        return false;
+    }
     let mu = message.mu(|| key.tr());
     let c_tilde = hash::h::<{ signature::MOST_C_TILDE }>(&committed::<P>(&mu, &w1_bytes));
     *parts.c_tilde == c_tilde[..P::C_TILDE_LEN]
@@ -108,12 +110,13 @@ pub(crate) fn decode<P: ParameterSet, B: Backend>(
 }
 
 /// Lines 9 and 10 of Algorithm 8, and w1Encode of line 12: of what [`decode`] left, and of c in `poly`.
+/// None if the key has too few rows, which none has.
 pub(crate) fn commitment<P: ParameterSet, B: Backend>(
     backend: B,
     key: &mut impl PublicRows<P>,
     scratch: &mut Scratch<P>,
     w1_bytes: &mut [u8; signature::MOST_W1],
-) {
+) -> Option<()> {
     let Scratch {
         poly,
         z_hat,
@@ -127,10 +130,11 @@ pub(crate) fn commitment<P: ParameterSet, B: Backend>(
     }
     backend.ntt(poly, c_hat);
     for (h, bytes) in (h.iter_mut()).zip(w1_bytes.chunks_exact_mut(32 * P::W1_BITS)) {
-        let (a_hat, t1_hat) = key.next_row();
+        let (a_hat, t1_hat) = key.next_row()?;
         backend.inner_product_minus(a_hat, z_hat.as_ref(), (c_hat, t1_hat), w_hat);
         backend.inverse_ntt(w_hat, poly);
         backend.use_hint::<P>(poly, h);
         bits::simple_bit_pack_bytes(backend, P::W1_BITS, h, bytes);
     }
+    Some(())
 }

@@ -197,10 +197,8 @@ fn batches<P: ParameterSet, B: Backend>(backend: B, memory: &mut Memory<P, B>) -
     let mut items = sigmas.each_ref().map(|sigma| {
         verify_batch::Item::new(verify_batch::PublicKey::Prepared(verifying), message, sigma)
     });
-    if let ([item, ..], [sigma, ..]) = (&mut items, &*sigmas) {
-        *item =
-            verify_batch::Item::new(verify_batch::PublicKey::Encoded(first), message, sigma);
-    }
+    let ([item, ..], [sigma, ..]) = (&mut items, &*sigmas);
+    *item = verify_batch::Item::new(verify_batch::PublicKey::Encoded(first), message, sigma);
     verify_batch::verify(backend, context, &mut items, verify);
     signed && items.iter().all(verify_batch::Item::is_valid)
 }

@@ -132,15 +132,16 @@ fn verify_group<P: ParameterSet, B: Backend>(
         if item.valid {
             sample::sample_in_ball_from::<P>(&room.ball, parts.c_tilde, &mut one.poly);
             let w1_bytes = &mut room.w1_bytes;
-            match item.key {
+            let committed = match item.key {
                 PublicKey::Encoded(pk) => {
                     let mut rows = EncodedRows::<P, B>::new(backend, pk, rows);
-                    verify::commitment(backend, &mut rows, one, w1_bytes);
+                    verify::commitment(backend, &mut rows, one, w1_bytes)
                 }
                 PublicKey::Prepared(key) => {
-                    verify::commitment(backend, &mut key.rows(), one, w1_bytes);
+                    verify::commitment(backend, &mut key.rows(), one, w1_bytes)
                 }
-            }
+            };
+            item.valid = committed.is_some();
         }
     }
     let commitments = items.iter().zip(group.iter_mut());

@@ -7,7 +7,9 @@ use crate::shape::Dim;
 /// FIPS 204, Algorithm 20 (HintBitPack), into ω + K bytes. In: at most ω ones.
 pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u8]) {
     bytes.fill(0);
-    let (positions, counters) = bytes.split_at_mut(P::OMEGA);
+    let Some((positions, counters)) = bytes.split_at_mut_checked(P::OMEGA) else {
+        return;
+    };
     let mut index = 0;
     for (h_i, counter) in h.iter().zip(counters) {
         // Eight at a time, since few are ones. Where one is the first of its eight no branch
@@ -44,7 +46,7 @@ pub fn hint_bit_unpack<P: ParameterSet>(
     h: &mut Vector<BytePoly, P::K>,
 ) -> Option<()> {
     debug_assert!(bytes.len() == P::OMEGA + P::K::N);
-    let (positions, counters) = bytes.split_at(P::OMEGA);
+    let (positions, counters) = bytes.split_at_checked(P::OMEGA)?;
     let mut index = 0;
     for (h_i, counter) in h.iter_mut().zip(counters) {
         h_i.0.fill(0);
@@ -58,8 +60,6 @@ pub fn hint_bit_unpack<P: ParameterSet>(
         }
         index = usize::from(*counter);
     }
-    positions[index..]
-        .iter()
-        .all(|left| *left == 0)
-        .then_some(())
+    let left = positions.get(index..)?;
+    left.iter().all(|byte| *byte == 0).then_some(())
 }

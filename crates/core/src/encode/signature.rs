@@ -16,7 +16,9 @@ pub fn sig_encode<P: ParameterSet, B: Backend>(
 ) {
     let (c_tilde_out, rest) = sigma.as_mut().split_at_mut(P::C_TILDE_LEN);
     let (z_out, h_out) = rest.split_at_mut(32 * P::Z_BITS * P::L::N);
-    c_tilde_out.copy_from_slice(c_tilde);
+    for (to, from) in c_tilde_out.iter_mut().zip(c_tilde) {
+        *to = *from;
+    }
     for (z, bytes) in z.iter().zip(z_out.chunks_exact_mut(32 * P::Z_BITS)) {
         bits::bit_pack(backend, P::Z_BITS, P::GAMMA1, z, bytes);
     }

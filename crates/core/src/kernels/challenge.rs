@@ -40,7 +40,7 @@ impl<F: Field> Kernel for Find<'_, F> {
             plus.1 = append(s, i, s.gt_public(c, zero), &mut plus.0, plus.1);
             minus.1 = append(s, i, s.gt_public(zero, c), &mut minus.0, minus.1);
         }
-        Challenge::new(&plus.0[..plus.1], &minus.0[..minus.1])
+        Challenge::new(&plus.0[..plus.1.min(N)], &minus.0[..minus.1.min(N)])
     }
 }
 
@@ -68,9 +68,8 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
         } else {
             (plus, minus)
         };
-        // So many rotations can be added before a sum overflows.
-        #[allow(clippy::integer_division_remainder_used, reason = "a bound, public")]
-        let group = T::MAX / self.largest;
+        // So many rotations can be added before a sum overflows: at least one.
+        let group = T::MAX.checked_div(self.largest).unwrap_or(1).max(1);
         // So many coefficients are summed at once as stay in registers.
         let acc = &mut self.acc.0;
         match (S::LANES, size_of::<T>()) {

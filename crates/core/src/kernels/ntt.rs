@@ -147,8 +147,9 @@ pub(crate) fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
     w: &mut [i32; N],
     len: usize,
 ) {
-    let registers = (2 * len) >> S::LANES.ilog2();
-    let blocks = N >> (2 * len).ilog2();
+    // Of powers of two, these are logarithms without a case that panics.
+    let registers = (2 * len) >> S::LANES.trailing_zeros();
+    let blocks = N >> (2 * len).trailing_zeros();
     let last = blocks == 1;
     for (i, block) in S::chunks_mut(w).chunks_exact_mut(registers).enumerate() {
         let outer = s.twiddle::<F>(root::<INVERSE>(blocks, i));

@@ -113,9 +113,11 @@ impl<const BITS: usize, T: Codes> Kernel for Pack<'_, BITS, T> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         debug_assert!(self.bytes.len() == 32 * BITS);
-        // The compiler shall know the length.
-        let bytes = &mut core::mem::take(&mut self.bytes)[..32 * BITS];
         let direct = Plan::<BITS, S>::DIRECT;
+        // The compiler shall know the length.
+        let Some(bytes) = core::mem::take(&mut self.bytes).get_mut(..32 * BITS) else {
+            return;
+        };
         for at in (0..direct).step_by(Plan::<BITS, S>::LEN) {
             if let Some(window) = bytes[at..].first_chunk_mut() {
                 self.unit(s, at, window);
@@ -158,7 +160,9 @@ impl<const BITS: usize> Kernel for Unpack<'_, BITS> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         debug_assert!(self.bytes.len() == 32 * BITS);
-        let bytes = &self.bytes[..32 * BITS];
+        let Some(bytes) = self.bytes.get(..32 * BITS) else {
+            return;
+        };
         let (direct, rest) = bytes.split_at(Plan::<BITS, S>::DIRECT);
         for at in (0..direct.len()).step_by(Plan::<BITS, S>::LEN) {
             if let Some(window) = bytes[at..].first_chunk() {

@@ -128,9 +128,9 @@ struct Asked<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> PublicRows<P> for &mut Asked<P> {
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
+    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)> {
         self.asked = true;
-        (self.a_hat.as_ref(), &self.t1_hat)
+        Some((self.a_hat.as_ref(), &self.t1_hat))
     }
     fn tr(&mut self) -> [u8; 64] {
         self.asked = true;
