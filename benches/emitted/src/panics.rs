@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::code::{Flow, Instruction};
 use crate::program::Program;
 
-/// The levels of optimisation at which the operations do not panic. Without optimisation, the compiler keeps
+/// The levels of optimisation at which the operations contain no panic. At the others, the compiler keeps
 /// checks that can never fail.
-pub(crate) const LEVELS: [&str; 4] = ["2", "3", "s", "z"];
+pub(crate) const LEVELS: [&str; 2] = ["2", "3"];
 
 const HANDLER: &str = "moissanite_panic";
 

@@ -151,7 +151,8 @@ pub(crate) fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
     let registers = (2 * len) >> S::LANES.trailing_zeros();
     let blocks = N >> (2 * len).trailing_zeros();
     let last = blocks == 1;
-    for (i, block) in S::chunks_mut(w).chunks_exact_mut(registers).enumerate() {
+    let in_blocks = S::chunks_mut(w).chunks_exact_mut(registers.max(1));
+    for (i, block) in in_blocks.enumerate() {
         let outer = s.twiddle::<F>(root::<INVERSE>(blocks, i));
         let inner_low = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i));
         let inner_high = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i + 1));
