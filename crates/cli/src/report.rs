@@ -234,7 +234,7 @@ mod tests {
                 for text in texts.chain([format!("{bytes:?}").as_str()]) {
                     assert_eq!(is_hidden(text), [true; 2], "{text}");
                 }
-                // This is no key any more, and can look like a word.
+                // This is not a key any more, and can look like a word.
                 let lower = base64.to_lowercase();
                 shown_in_lower_case += usize::from(is_hidden(&lower) != [true; 2]);
             }

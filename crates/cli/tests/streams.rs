@@ -42,7 +42,7 @@ fn a_closed_output_is_an_error() {
         assert_eq!((status, stderr.as_str()), (0, ""), "{args}");
         let _ = fs::remove_file(folder.path("new"));
     }
-    // What matters of these is the exit status.
+    // For these commands, the exit status is the result.
     for args in [
         "keygen ml-dsa-44 --out new",
         "verify --key public.pem --signature file.sig --in file",
@@ -139,7 +139,7 @@ fn private_keys_readable_by_others() {
         stderr.contains("other users can read standard input"),
         "{stderr}"
     );
-    // Public keys are for all.
+    // Public keys may be readable by others.
     fs::set_permissions(folder.path("public.pem"), Permissions::from_mode(0o644)).unwrap();
     for args in [
         "verify --key public.pem --signature file.sig --in file",

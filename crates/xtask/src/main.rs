@@ -57,7 +57,7 @@ enum Job {
     CortexM(cortex_m::Arguments),
     /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64
     Stack(baseline::Arguments),
-    /// Measure by how much a program grows that uses the facade, on x86-64
+    /// Measure how many bytes the facade adds to a program, on x86-64
     Size,
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,

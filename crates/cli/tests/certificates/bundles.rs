@@ -33,7 +33,7 @@ fn many_roots() {
     let text = folder.ok_text("cert verify leaf.der --root roots.pem");
     let place = format!("CN=root (roots.pem, certificate {})\n", count + 1);
     assert!(text.ends_with(&place), "{text}");
-    // One that is itself larger than any certificate.
+    // A certificate that is larger than the limit for one.
     let comment = "#".repeat(1 << 20);
     folder.write("roots.pem", format!("{other}{comment}\n{root}"));
     let ended = folder.run("cert verify leaf.der --root roots.pem");
@@ -50,7 +50,7 @@ fn many_roots() {
 fn an_unreadable_certificate() {
     let folder = Folder::new();
     let [root, leaf] = pair(&folder);
-    // The times are no times.
+    // The times are malformed.
     let broken = Odd {
         change_body: |body| {
             let time = body
