@@ -120,9 +120,9 @@ pub(crate) fn finish<P: ParameterSet, B: Backend>(
     derive_public_key(backend, sk.rho, small, rows, pk, sk.t0, hash_tr)
 }
 
-/// Lines 5 to 8 of Algorithm 6, one row of Â at a time: t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, (t₁, t₀) ←
-/// Power2Round(t), pk ← pkEncode(ρ, t₁). If `hash_tr`, the known part of pk is hashed alongside the
-/// rows of Â. Returns the state of this hash.
+/// Lines 5 to 8 of Algorithm 6, one row of Â at a time: t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, (t₁,
+/// t₀) ← Power2Round(t), pk ← pkEncode(ρ, t₁). If `hash_tr`, the known part of pk is hashed
+/// alongside the rows of Â. Returns the state of this hash.
 fn derive_public_key<P: ParameterSet, B: Backend>(
     backend: B,
     rho: &[u8; 32],

@@ -48,7 +48,7 @@ pub trait ParameterSet: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 's
     /// The largest number of ones in a hint.
     const OMEGA: usize;
 
-    /// The largest coefficient of c·s₁ and c·s₂.
+    /// The largest absolute value of a coefficient of c·s₁ and c·s₂.
     const BETA: u32 = Self::TAU as u32 * Self::ETA;
     /// The length of c̃ in bytes.
     const C_TILDE_LEN: usize = Self::LAMBDA / 4;

@@ -20,8 +20,8 @@ pub(crate) const H_RATE: usize = 136;
 /// 256 coefficients, of which one in 1,024 is rejected.
 pub(crate) const UNIFORM_LEN: usize = 5 * G_RATE;
 
-/// The number of whole blocks that a polynomial of y takes in all sets, in bytes. The last block
-/// may be needed only in part.
+/// The length of the whole blocks that a polynomial of y takes in all sets, in bytes. Only a part
+/// of the last block may be needed.
 pub(crate) const MASK_LEN: usize = 5 * H_RATE;
 
 /// [`Keccak::Blocks`] for a backend.

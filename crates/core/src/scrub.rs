@@ -23,8 +23,8 @@ pub fn scrubbed<const DEPTH: usize, T>(operation: impl FnOnce() -> T) -> T {
     result
 }
 
-/// [`scrubbed`] for a lattice operation whose caller provides the large variables. The depth is the
-/// most that the functions of this crate use on this backend.
+/// [`scrubbed`] for a lattice operation whose caller provides the large variables. The depth covers
+/// the deepest stack that the functions of this crate use on this backend.
 #[inline(always)]
 pub fn scrubbed_on<B: Backend, T>(_: B, operation: impl FnOnce() -> T) -> T {
     let result = apart(operation);

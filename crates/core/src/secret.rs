@@ -71,7 +71,7 @@ pub trait Wipe {
 pub struct Held<H: DerefMut<Target: Wipe>>(H);
 
 impl<H: DerefMut<Target: Wipe>> Held<H> {
-    /// Takes this memory.
+    /// Takes ownership of this memory.
     pub fn new(memory: H) -> Self {
         Self(memory)
     }
@@ -106,7 +106,7 @@ pub fn wipe<T: Zeroed>(values: &mut [T]) {
     zeroize::optimization_barrier(values);
 }
 
-/// Makes a value public that depends on secrets, for the reason `why`.
+/// Makes a value that depends on secrets public, for the reason `why`.
 ///
 /// The reason is documentation only. In the constant-time check (feature `memcheck`), the memory of
 /// the value is marked as defined. That check fails if a branch or an address depends on a secret

@@ -11,7 +11,6 @@
 //! | [`keygen`], [`sign`], [`verify`] | the three algorithms |
 //! | [`key`] | the sources of s₁, s₂ and t₀: a seed, or an encoded key |
 //! | [`matrix`] | Â, computed each time or partly stored |
-//! | [`matrix`] | Â: made again each time, or some of it kept |
 //! | `challenge`, `packed`, `pieces` | products with c; coefficients in three bytes; encoded coefficients |
 //!
 //! These are the sizes of the variables, which are the largest part of the stack, and of the
@@ -92,8 +91,8 @@ pub(crate) type Coefficients = [i32; N];
 /// x modulo q. In: |x| < 2³⁰. Out: 0 ≤ · < q.
 #[inline(always)]
 pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
-    // Since q = 2²³ − 2¹³ + 1 and t = ⌊x / 2²³⌋ is at most 2⁷, x − tq is between −2²⁰ and 2²³ +
-    // 2²⁰.
+    // Since q = 2²³ − 2¹³ + 1 and t = ⌊x / 2²³⌋ is at most 2⁷, x − tq is between −2²⁰ and
+    // 2²³ + 2²⁰.
     let x = Portable.sub(x, Portable.mul(x >> 23, F::Q));
     let x = canonical::<F, _>(Portable, x);
     canonical::<F, _>(Portable, Portable.sub(x, F::Q))

@@ -109,8 +109,8 @@ fn add_group<F: Field, T: Small>(acc: &mut Poly<F>, s: &Rotations<T>, plus: &[u8
     let (plus, minus) = (plus.as_ptr_range(), minus.as_ptr_range());
     let ends = [plus.start, plus.end, minus.start, minus.end];
     // SAFETY: the code reads and writes the 1,024 bytes of `acc`, to which it has exclusive access.
-    // It reads the bytes between both pairs of `ends`, and N values of `s` from N − k on for each k
-    // < N among these bytes. It writes 48 bytes of stack, which it allocates and releases, and
+    // It reads the bytes between both pairs of `ends`, and N values of `s` from N − k on for each
+    // k < N among these bytes. It writes 48 bytes of stack, which it allocates and releases, and
     // restores r4 to r11.
     unsafe {
         asm!(

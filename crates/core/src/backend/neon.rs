@@ -239,8 +239,8 @@ impl Simd for Neon {
             self.load(&Self::chunks(const { &tail::<4, INVERSE>(&F::BARRETT_ZETAS) })[i]),
         )
     }
-    /// Barrett multiplication by a constant (Becker et al., "Neon NTT", 2022): aζ − tq, where t =
-    /// ⌊2 · a · ζ' / 2³²⌉ and ζ' = ζ · 2³¹ / q + ε, |ε| ≤ ½.
+    /// Barrett multiplication by a constant (Becker et al., "Neon NTT", 2022): aζ − tq, where
+    /// t = ⌊2 · a · ζ' / 2³²⌉ and ζ' = ζ · 2³¹ / q + ε, |ε| ≤ ½.
     ///
     /// t is therefore aζ/q + aε / 2³¹, rounded, and the result is at most (½ + |a| |ε| / 2³¹) q.
     /// This fits in 32 bits, so that the overflows of aζ and tq cancel.

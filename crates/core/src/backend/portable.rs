@@ -305,13 +305,13 @@ mod twiddle {
         F::PLANTARD_ZETAS
     }
 
-    /// Signed Plantard multiplication: with p = a · ζ' mod 2⁶⁴ and its upper half p₁, ⌊(p₁ + 2) q /
-    /// 2³²⌋ ≡ a · ζ.
+    /// Signed Plantard multiplication: with p = a · ζ' mod 2⁶⁴ and its upper half p₁, ⌊(p₁ + 2)
+    /// q / 2³²⌋ ≡ a · ζ.
     ///
-    /// p·q is −a·ζ·2⁶⁴ modulo q, and c modulo 2⁶⁴, where c = a · (−ζ2⁶⁴ mod± q). Therefore, k =
-    /// (p·q − c) / 2⁶⁴ is an integer and ≡ a·ζ. The last line computes k + ⌊(c + (2³³ − p₀) q) /
-    /// 2⁶⁴⌋, whose second term is zero because of 0 ≤ p₀ < 2³² and |c| < 2³¹ q. |p| ≤ 2⁶³ bounds
-    /// the result by q/2 + 1.
+    /// p·q is −a·ζ·2⁶⁴ modulo q, and c modulo 2⁶⁴, where c = a · (−ζ2⁶⁴ mod± q). Therefore,
+    /// k = (p·q − c) / 2⁶⁴ is an integer and ≡ a·ζ. The last line computes k + ⌊(c + (2³³ − p₀)
+    /// q) / 2⁶⁴⌋, whose second term is zero because of 0 ≤ p₀ < 2³² and |c| < 2³¹ q. |p| ≤ 2⁶³
+    /// bounds the result by q/2 + 1.
     #[inline(always)]
     pub(super) fn mul<F: Field>(a: i32, zeta: i64) -> i32 {
         // ζ is opaque, because LLVM would otherwise vectorize the inverse NTT with the emulated

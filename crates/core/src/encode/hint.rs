@@ -41,7 +41,6 @@ pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u
 /// Within a polynomial, the positions must strictly increase; the counters must not decrease, nor
 /// exceed ω; and the remaining positions must be zero. The bytes satisfy this if and only if
 /// [`hint_bit_pack`] can write them.
-/// are these the bytes that [`hint_bit_pack`] writes.
 pub fn hint_bit_unpack<P: ParameterSet>(
     bytes: &[u8],
     h: &mut Vector<BytePoly, P::K>,

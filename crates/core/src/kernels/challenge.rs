@@ -2,8 +2,8 @@
 //!
 //! c has τ ≤ 60 coefficients ±1, so that c·s is the sum of τ rotations of s. In lanes of 8 or 16
 //! bits, this costs a fraction of the NTT product of Algorithm 7: it saves two transforms for each
-//! polynomial, and those of s₁, s₂ and t₀ when the key is read. The sum needs no reduction: |c·s| ≤
-//! τ ‖s‖∞.
+//! polynomial, and those of s₁, s₂ and t₀ when the key is read. The sum needs no reduction:
+//! |c·s| ≤ τ ‖s‖∞.
 
 use super::append;
 use crate::field::Field;
@@ -116,8 +116,8 @@ fn sum_rotations<const WINDOW: usize, T: Small>(
     positions: &[u8],
 ) -> [T; WINDOW] {
     let mut sum = [T::ZERO; WINDOW];
-    // This is never `None`. The length tells the compiler that the window is within `s` for all k <
-    // N.
+    // This is never `None`. The length tells the compiler that the window is within `s` for all
+    // k < N.
     if let Some(s) = s.0.as_flattened().get(start..start + N + WINDOW) {
         for k in positions {
             let from = N - usize::from(*k);

@@ -32,8 +32,8 @@ impl<F: Field> Kernel for Ntt<'_, F> {
 
 /// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³². In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
 ///
-/// The bound of the sums doubles in each of the eight layers. They are never reduced, since 256 (q
-/// − 1) < 2³¹.
+/// The bound of the sums doubles in each of the eight layers. They are never reduced, since 256
+/// (q − 1) < 2³¹.
 pub(crate) struct InverseNtt<'a, F> {
     pub(crate) w_hat: &'a NttPoly<F>,
     pub(crate) w: &'a mut Poly<F>,
@@ -50,8 +50,8 @@ impl<F: Field> Kernel for InverseNtt<'_, F> {
     }
 }
 
-/// The step of a layer on a pair. Forward: (a, b) ← (a + ζb, a − ζb). Inverse: (a, b) ← (a + b, ζ(b
-/// − a)), which is −ζ(a − b) in the standard.
+/// The step of a layer on a pair. Forward: (a, b) ← (a + ζb, a − ζb). Inverse: (a, b) ← (a + b,
+/// ζ(b − a)), which is −ζ(a − b) in the standard.
 #[inline(always)]
 fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
     s: S,
@@ -70,9 +70,9 @@ fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
 
 /// Returns the index of the root of block `i` in the layer with `m` blocks.
 ///
-/// In the forward direction, it is k = m + i. The inverse takes its roots in the opposite order, 3m
-/// − 1 − k. Since BitRev₈(k) + BitRev₈(3m − 1 − k) = 256 and ζ²⁵⁶ = −1, the root at that index is
-/// −ζ⁻¹.
+/// In the forward direction, it is k = m + i. The inverse takes its roots in the opposite order,
+/// 3m − 1 − k. Since BitRev₈(k) + BitRev₈(3m − 1 − k) = 256 and ζ²⁵⁶ = −1, the root at that index
+/// is −ζ⁻¹.
 #[inline(always)]
 const fn root<const INVERSE: bool>(m: usize, i: usize) -> usize {
     if INVERSE { 2 * m - 1 - i } else { m + i }

@@ -52,8 +52,8 @@ const DIVISION_BITS: u32 = 25;
 
 #[allow(clippy::integer_division_remainder_used, reason = "at compile time")]
 impl Division {
-    /// Returns a division that is exact for every quotient in Decompose; otherwise it does not
-    /// compile.
+    /// Returns a division that is exact for every quotient in Decompose; otherwise, the code does
+    /// not compile.
     const fn by(divisor: i32, largest: i32) -> Self {
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;

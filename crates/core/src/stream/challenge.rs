@@ -14,7 +14,6 @@ use crate::simd::Simd;
 pub struct Challenge {
     /// The first τ entries are positions: those of the coefficients 1, then those of the
     /// coefficients −1.
-    /// −1.
     positions: [u8; MOST_TAU],
     /// The number of coefficients 1.
     plus: usize,
