@@ -123,7 +123,7 @@ impl<P: ParameterSet> Kernel for Decompose<'_, P> {
 /// In: w₁ from Decompose(w), and r = w₀ − cs₂ + ct₀ with |w₀ − cs₂| < γ₂ − β and |ct₀| < γ₂.
 /// Because of the first bound, w₁ is HighBits(w − cs₂). The hint is therefore a one if the addition
 /// of ct₀ changes the high bits, which means that r is outside the interval of w₁. The interval is
-/// (−γ₂, γ₂], and [−γ₂, γ₂] for w₁ = 0, with which the topmost interval was merged.
+/// −γ₂ < r ≤ γ₂, and −γ₂ ≤ r ≤ γ₂ for w₁ = 0, with which the topmost interval was merged.
 pub(crate) struct MakeHint<'a, P: ParameterSet> {
     pub(crate) r: &'a Poly<P::Field>,
     /// w₁, then h.
