@@ -211,7 +211,7 @@ fn add_group<F: Field, T: Small>(acc: &mut Poly<F>, s: &Rotations<T>, plus: &[u8
 
 /// a · b · 2⁻³² modulo q. Out: |·| < |ab| / 2³² + q/2 + 1.
 ///
-/// This is in assembly, because the compiler splits products if it knows the sign of a factor.
+/// This is in assembly, because the compiler splits products with a factor of known sign.
 #[inline(always)]
 pub(crate) fn montgomery_product<F: Field>(a: i32, b: i32) -> i32 {
     let high;
