@@ -289,7 +289,10 @@ fn same_expanded(own: &[u8], expanded: &[u8]) -> Result<(), InvalidKey> {
     if expanded.len() != own.len() {
         return Err(InvalidKey::length(own.len(), expanded));
     }
-    if declassify_mask(difference_mask(own, expanded), "whether a key is malformed") {
+    if declassify_mask(
+        difference_mask(own, expanded),
+        "the error tells whether a key is malformed",
+    ) {
         return Err(InvalidKey::SeedMismatch);
     }
     Ok(())

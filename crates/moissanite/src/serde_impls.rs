@@ -113,7 +113,7 @@ impl<'a, 'de> Visitor<'de> for Room<'a> {
         }
         self.check_length(pairs.len())?;
         let not_hex = base16ct::mixed::decode(hex, &mut *self.room).is_err();
-        if declassify(not_hex, "whether a key is malformed") {
+        if declassify(not_hex, "the error tells whether a key is malformed") {
             let expected = &self as &dyn Expected;
             return Err(E::custom(format_args!(
                 "a character that is not a hex digit, expected {expected}"

@@ -39,7 +39,8 @@ enum Job {
     /// Check that no branch and no address depends on a secret, with valgrind
     Ct(constant_time::Arguments),
     /// Check that kernels are inlined, call and spill no more than recorded; with --all, --sample or
-    /// --target, check that no branch, division or address in the code depends on a secret
+    /// --target, check that no branch, division or address in the code depends on a secret; with --panics,
+    /// check that no operation can panic
     Codegen(codegen::Arguments),
     /// Check that operations leave no secrets in the memory of a process
     Leftovers(leftovers::Arguments),

@@ -57,7 +57,7 @@ pub(crate) fn keygen<B: Backend>(
     let parts = encode::split_private_key_mut(sk);
     parts.rho.copy_from_slice(rho);
     parts.k.copy_from_slice(k);
-    declassify_in_place(parts.rho, "ρ is in the public key");
+    declassify_in_place(parts.rho, "ρ is a part of the public key");
     let mut secret = Secret::new([0; 64]);
     secret.copy_from_slice(rho_prime);
     let Scratch { s1, s2, .. } = scratch;
@@ -98,7 +98,7 @@ fn derive_public_key<B: Backend>(
         backend.add(t, s2);
         if let Some(bytes) = rest.first_chunk_mut() {
             encode::pack_t(backend, t, bytes);
-            declassify_in_place(bytes, "t is in the public key");
+            declassify_in_place(bytes, "t is a part of the public key");
         }
     }
     core::mem::take(rows.hashing()).finish([&*pk], tr);

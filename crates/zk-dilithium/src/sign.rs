@@ -146,7 +146,10 @@ pub(crate) fn commit<B: Backend>(
     } = scratch;
     let mut sponges = Sponges::new(backend, lanes);
     sponges.commitments(mu, &w1[..count.into()], &mut **c_tilde);
-    declassify_in_place(&mut **c_tilde, "hashes of w1 and mu, which do not tell w1");
+    declassify_in_place(
+        &mut **c_tilde,
+        "c̃ is a hash of w₁, from which w₁ cannot be computed",
+    );
     sponges.balls(&c_tilde[..count.into()], &mut **balls);
 }
 
@@ -190,7 +193,10 @@ pub(crate) fn answer<B: Backend>(
     let z = masks.next_mask();
     let pairs = z.iter().zip(&checksums[i]);
     let differences = pairs.fold(0, |all, (y, sum)| all | (checksum(&y.0) ^ sum));
-    if declassify_mask(nonzero_mask(differences), "whether the machine is faulty") {
+    if declassify_mask(
+        nonzero_mask(differences),
+        "the error tells whether the machine is faulty",
+    ) {
         return Some(Err(SigningError::Fault));
     }
     for (z, s1) in z.iter_mut().zip(key.s1.iter()) {
@@ -202,7 +208,7 @@ pub(crate) fn answer<B: Backend>(
     for (z, bytes) in z.iter().zip(z_out) {
         bits::bit_pack(backend, ZkDilithium::Z_BITS, ZkDilithium::GAMMA1, z, bytes);
     }
-    declassify_in_place(sigma, "a signature is public");
+    declassify_in_place(sigma, "the signature is public");
     Some(Ok(()))
 }
 
@@ -210,5 +216,9 @@ pub(crate) fn answer<B: Backend>(
 /// of its signatures differ, and some do not verify.
 fn within<B: Backend>(backend: B, w: &Poly<ZkField>, bound: u32) -> Option<()> {
     let exceeded = backend.norm_at_least(w, bound);
-    (!declassify_mask(exceeded, "which check and polynomial fails")).then_some(())
+    (!declassify_mask(
+        exceeded,
+        "the check and polynomial that fail first do not depend on s₁ and s₂",
+    ))
+    .then_some(())
 }

@@ -79,7 +79,7 @@ emitted_hook:
     lea rsi, [rip + EMITTED_AREA]
     mov eax, 0xe6
     xor edx, edx
-    xsave64 [rsi]
+    xsaveopt64 [rsi]
     call emitted_handle
     lea rsi, [rip + EMITTED_AREA]
     mov eax, 0xe6
