@@ -154,7 +154,10 @@ impl Lookahead {
                 // Fewer than `count` are left, and at least as many were taken.
                 if let Some((taken, left)) = window.split_at_mut_checked(self.taken) {
                     let left = left.iter().take(self.filled - self.taken);
-                    taken.iter_mut().zip(left).for_each(|(to, from)| to.clone_from(from));
+                    taken
+                        .iter_mut()
+                        .zip(left)
+                        .for_each(|(to, from)| to.clone_from(from));
                 }
                 self.filled -= self.taken;
                 self.taken = 0;
