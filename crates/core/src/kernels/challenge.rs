@@ -68,8 +68,8 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
         } else {
             (plus, minus)
         };
-        // So many rotations can be added before a sum overflows: at least one.
-        let group = T::MAX.checked_div(self.largest).unwrap_or(1).max(1);
+        // So many rotations can be added before a sum overflows.
+        let group = T::fitting(self.largest);
         // So many coefficients are summed at once as stay in registers.
         let acc = &mut self.acc.0;
         match (S::LANES, size_of::<T>()) {
