@@ -86,7 +86,10 @@ fn main() -> Result<()> {
         };
         let lines = if arguments.panics {
             println!("{} {level}", target.name);
-            panics::find(&machine::read(&build.program("operations", target)?, target)?)
+            panics::find(&machine::read(
+                &build.program("operations", target)?,
+                target,
+            )?)
         } else {
             cell(build, target, &arguments)?
         };

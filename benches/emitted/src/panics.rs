@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::code::{Flow, Instruction};
+use crate::isa::Isa;
 use crate::program::Program;
 
 /// The levels of optimisation at which the operations contain no panic. At the others, the compiler keeps
@@ -25,6 +26,11 @@ pub(crate) fn find(program: &Program) -> Vec<String> {
         return Vec::new();
     };
     let calls = calls(program, &names);
+    // WebAssembly exports the handler, so that it remains without a caller.
+    let is_called = calls.iter().any(|(_, callee)| callee == handler);
+    if program.isa == Isa::Wasm && !is_called {
+        return Vec::new();
+    }
     // The functions of the library through which the handler is called.
     let mut panicking = BTreeSet::from([*handler]);
     loop {

@@ -56,6 +56,12 @@ impl<F> Zeroed for NttPoly<F> {
 pub trait Small: Zeroed + Copy + Into<i32> {
     /// The largest sum.
     const MAX: usize;
+    /// Returns the number of values up to `largest` whose sum fits, and at least one.
+    #[inline(always)]
+    fn fitting(largest: usize) -> usize {
+        let fitting = Self::MAX.checked_div(largest);
+        fitting.unwrap_or(1).max(1)
+    }
     /// Returns the low bits of x.
     fn cut(x: i32) -> Self;
     /// Returns the low bits of a + b.

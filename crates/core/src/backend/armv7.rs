@@ -86,11 +86,7 @@ fn add_rotations<F: Field, T: Small>(
     largest: u32,
 ) {
     // This is the number of rotations whose sum cannot overflow.
-    #[allow(
-        clippy::integer_division_remainder_used,
-        reason = "the bound is public"
-    )]
-    let group = T::MAX / largest as usize;
+    let group = T::fitting(largest as usize);
     while plus.len() + minus.len() > 0 {
         let (now, later) = plus.split_at(plus.len().min(group));
         let (now_minus, later_minus) = minus.split_at(minus.len().min(group - now.len()));

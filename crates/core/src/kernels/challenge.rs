@@ -68,8 +68,8 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
         } else {
             (plus, minus)
         };
-        // This is the number of rotations whose sum cannot overflow, and at least one.
-        let group = T::MAX.checked_div(self.largest).unwrap_or(1).max(1);
+        // This is the number of rotations whose sum cannot overflow.
+        let group = T::fitting(self.largest);
         // The number of coefficients that are summed at once is chosen so that the sums stay in
         // registers.
         let acc = &mut self.acc.0;

@@ -75,7 +75,9 @@ fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
 /// is −ζ⁻¹.
 #[inline(always)]
 const fn root<const INVERSE: bool>(m: usize, i: usize) -> usize {
-    if INVERSE { 2 * m - 1 - i } else { m + i }
+    let root = if INVERSE { 2 * m - 1 - i } else { m + i };
+    // The mask changes nothing; the compiler takes the bound of the tables from it.
+    root & (N - 1)
 }
 
 /// Computes the NTT. The first pass reads `w`; the others work in place, on `out`.
@@ -257,7 +259,9 @@ fn pair<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     // 2, 4, ... roots.
     let blocks = S::LANES >> distance.ilog2() >> 1;
     let zeta = if TURNED {
-        s.tail_twiddle::<F, INVERSE>(i * (S::LANES - 1) + blocks - 1 + block)
+        // As in `root`, the mask only bounds the index.
+        let of_square = i * (S::LANES - 1) + blocks - 1 + block;
+        s.tail_twiddle::<F, INVERSE>(of_square & ((N >> S::LANES.trailing_zeros()) - 1))
     } else {
         let squares = N >> (2 * S::LANES.ilog2());
         s.twiddle::<F>(root::<INVERSE>(squares * blocks, i * blocks + block))
