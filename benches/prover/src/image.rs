@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use object::read::elf::{ElfFile64, ProgramHeader};
 use object::{Endianness, Object, ObjectSymbol, RelocationFlags, RelocationTarget, elf};
 
@@ -149,35 +149,30 @@ impl Image {
 
     /// Returns a byte that nothing can have changed since the start of the program.
     pub(crate) fn constant_byte(&self, at: u64) -> Option<u8> {
-        let segment = self.segments.iter().find(|segment| {
-            at >= segment.start && at - segment.start < segment.bytes.len() as u64
-        })?;
+        let segment = self.segments.iter().find(|segment| segment.contains(at))?;
         let fixed = !segment.writable || self.relocated.contains(&at);
         fixed.then(|| segment.bytes[(at - segment.start) as usize])
     }
 
-    /// Flips a bit of code or of a table.
-    pub(crate) fn flip(&mut self, at: u64, bit: u32) -> Result<()> {
-        for segment in &mut self.segments {
-            if let Some(offset) = at.checked_sub(segment.start)
-                && let Some(byte) = segment.bytes.get_mut(offset as usize)
-            {
-                *byte ^= 1 << bit;
-                return Ok(());
-            }
-        }
-        bail!("there is no byte at {at:#x}")
+    /// Returns the position in the file of a byte that no relocation can change.
+    pub(crate) fn file_offset(&self, at: u64) -> Option<u64> {
+        let segment = self.segments.iter().find(|segment| segment.contains(at))?;
+        (!segment.writable).then(|| segment.offset + (at - segment.start))
     }
 
-    /// Returns the position of an address in the file.
-    pub(crate) fn file_offset(&self, at: u64) -> Result<u64> {
-        let segment = self
-            .segments
-            .iter()
-            .find(|segment| at >= segment.start && at - segment.start < segment.bytes.len() as u64);
+    /// Flips a bit of code or of a table.
+    pub(crate) fn flip(&mut self, at: u64, bit: u32) -> Result<()> {
+        let mut segments = self.segments.iter_mut();
+        let segment = segments.find(|segment| segment.contains(at));
         let segment = segment.with_context(|| format!("there is no byte at {at:#x}"))?;
-        ensure!(self.constant_byte(at).is_some(), "{at:#x} is not constant");
-        Ok(segment.offset + (at - segment.start))
+        segment.bytes[(at - segment.start) as usize] ^= 1 << bit;
+        Ok(())
+    }
+}
+
+impl Segment {
+    fn contains(&self, at: u64) -> bool {
+        at >= self.start && at - self.start < self.bytes.len() as u64
     }
 }
 

@@ -168,11 +168,17 @@ pub(crate) trait Processor<'a>: Sized {
     fn text(image: &Image, at: u64) -> String;
 }
 
+/// Something that looks at each call and its outcome.
+pub(crate) trait Observer {
+    fn called(&mut self, call: &Call, outcome: &mut Outcome<'_>) -> Result<()>;
+}
+
 /// Executes calls and remembers what they touched.
 pub(crate) struct Executor<'a> {
     pub(crate) image: &'a Image,
     pub(crate) limits: Limits,
     pub(crate) trace: Trace,
+    pub(crate) observer: Option<&'a mut dyn Observer>,
 }
 
 impl<'a> Executor<'a> {
@@ -182,14 +188,19 @@ impl<'a> Executor<'a> {
             image,
             limits,
             trace,
+            observer: None,
         }
     }
 
     pub(crate) fn call(&mut self, call: &Call) -> Result<Outcome<'a>> {
-        match self.image.architecture {
+        let mut outcome = match self.image.architecture {
             Architecture::X86_64 => self.run::<X86<'a>>(call),
             Architecture::Aarch64 => self.run::<Aarch64<'a>>(call),
+        }?;
+        if let Some(observer) = &mut self.observer {
+            observer.called(call, &mut outcome)?;
         }
+        Ok(outcome)
     }
 
     fn run<P: Processor<'a>>(&mut self, call: &Call) -> Result<Outcome<'a>> {

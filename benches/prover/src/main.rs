@@ -12,6 +12,7 @@
 //! instruction and each table.
 
 mod aarch64;
+mod cosimulate;
 mod evaluate;
 mod image;
 mod lanes;
@@ -25,12 +26,13 @@ mod terms;
 mod theorems;
 mod x86;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use image::Architecture;
+use image::{Architecture, Image};
 use machine::{Executor, Limits};
 use probe::Build;
 use theorems::Theorem;
@@ -46,6 +48,14 @@ struct Arguments {
 enum Command {
     /// Prove the theorems
     Prove(Choice),
+    /// Compare the model of the instructions that the theorems execute with a processor
+    Cosimulate {
+        #[command(flatten)]
+        choice: Choice,
+        /// A shared object instead of the compiled probe
+        #[arg(long)]
+        object: Option<PathBuf>,
+    },
     /// List the theorems
     List(Choice),
 }
@@ -112,6 +122,7 @@ impl Choice {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Prove(choice) => prove(&choice),
+        Command::Cosimulate { choice, object } => cosimulate(&choice, object),
         Command::List(choice) => {
             for theorem in choice.theorems()? {
                 println!("{:9} {}", theorem.backend, theorem.name);
@@ -154,5 +165,25 @@ fn prove(choice: &Choice) -> Result<()> {
         started.elapsed().as_secs_f64()
     );
     ensure!(failed == 0, "{failed} theorems are not proved");
+    Ok(())
+}
+
+fn cosimulate(choice: &Choice, object: Option<PathBuf>) -> Result<()> {
+    let started = Instant::now();
+    let path = object.map_or_else(|| choice.build().path(), Ok)?;
+    let image = Image::read(&path)?;
+    let compared = cosimulate::compare(&image, &path, &choice.theorems()?)?;
+    for backend in compared.missing {
+        println!("NOT COMPARED: the processor has no {backend}");
+    }
+    let names: Vec<_> = compared.trace.names.keys().map(String::as_str).collect();
+    println!("{}", names.join(" "));
+    println!(
+        "compared: {} mnemonics, {} instructions, {} values, no difference; {:.1} s",
+        names.len(),
+        compared.trace.steps,
+        compared.values,
+        started.elapsed().as_secs_f64()
+    );
     Ok(())
 }
