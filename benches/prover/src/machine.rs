@@ -166,6 +166,8 @@ pub(crate) trait Processor<'a>: Sized {
     fn finish(self) -> Result<(Memory<'a>, Term)>;
     /// Returns the text of the instruction at an address.
     fn text(image: &Image, at: u64) -> String;
+    /// Returns the length of the instruction at an address.
+    fn length(image: &Image, at: u64) -> Result<u64>;
 }
 
 /// Something that looks at each call and its outcome.
@@ -255,6 +257,14 @@ impl<'a> Executor<'a> {
         match image.architecture {
             Architecture::X86_64 => X86::text(image, at),
             Architecture::Aarch64 => Aarch64::text(image, at),
+        }
+    }
+
+    /// Returns the length of the instruction at an address.
+    pub(crate) fn length(image: &Image, at: u64) -> Result<u64> {
+        match image.architecture {
+            Architecture::X86_64 => X86::length(image, at),
+            Architecture::Aarch64 => Aarch64::length(image, at),
         }
     }
 }

@@ -18,6 +18,7 @@ mod image;
 mod lanes;
 mod machine;
 mod memory;
+mod mutate;
 mod numbers;
 mod probe;
 mod random;
@@ -55,6 +56,17 @@ enum Command {
         /// A shared object instead of the compiled probe
         #[arg(long)]
         object: Option<PathBuf>,
+    },
+    /// Flip bits of the code and of its tables, and check that the theorems fail
+    Mutate {
+        #[command(flatten)]
+        choice: Choice,
+        /// The seed that chooses the bits
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many bits are flipped, one at a time
+        #[arg(long, default_value_t = 200)]
+        count: usize,
     },
     /// List the theorems
     List(Choice),
@@ -123,6 +135,11 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Prove(choice) => prove(&choice),
         Command::Cosimulate { choice, object } => cosimulate(&choice, object),
+        Command::Mutate {
+            choice,
+            seed,
+            count,
+        } => mutate(&choice, seed, count),
         Command::List(choice) => {
             for theorem in choice.theorems()? {
                 println!("{:9} {}", theorem.backend, theorem.name);
@@ -176,6 +193,7 @@ fn cosimulate(choice: &Choice, object: Option<PathBuf>) -> Result<()> {
     for backend in compared.missing {
         println!("NOT COMPARED: the processor has no {backend}");
     }
+    ensure!(compared.values > 0, "nothing was compared");
     let names: Vec<_> = compared.trace.names.keys().map(String::as_str).collect();
     println!("{}", names.join(" "));
     println!(
@@ -186,4 +204,23 @@ fn cosimulate(choice: &Choice, object: Option<PathBuf>) -> Result<()> {
         started.elapsed().as_secs_f64()
     );
     Ok(())
+}
+
+fn mutate(choice: &Choice, seed: u64, count: usize) -> Result<()> {
+    let started = Instant::now();
+    let path = choice.build().path()?;
+    let image = Image::read(&path)?;
+    let theorems = choice.theorems()?;
+    let subject = mutate::Subject {
+        image: &image,
+        path: &path,
+        theorems: &theorems,
+        target: match choice.target {
+            Target::X86_64 => "x86_64",
+            Target::Aarch64 => "aarch64",
+        },
+    };
+    let mutants = subject.mutate(seed, count)?;
+    println!("{:.1} s", started.elapsed().as_secs_f64());
+    mutate::report(&mutants, &theorems)
 }

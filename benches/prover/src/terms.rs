@@ -13,6 +13,7 @@ mod arithmetic;
 mod bits;
 mod comparisons;
 mod display;
+mod fingerprint;
 mod ranges;
 mod slices;
 mod substitute;
@@ -29,6 +30,7 @@ pub(crate) use arithmetic::{
 };
 pub(crate) use bits::ternary;
 pub(crate) use comparisons::choose;
+pub(crate) use fingerprint::fingerprint;
 pub(crate) use slices::join;
 pub(crate) use substitute::{Renaming, variables};
 

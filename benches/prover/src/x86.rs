@@ -129,6 +129,10 @@ impl<'a> Processor<'a> for X86<'a> {
         iced_x86::FastFormatter::new().format(&instruction, &mut text);
         text
     }
+
+    fn length(image: &Image, at: u64) -> Result<u64> {
+        Ok(decode(image, at)?.len() as u64)
+    }
 }
 
 impl X86<'_> {
