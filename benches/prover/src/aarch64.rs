@@ -20,5 +20,7 @@ impl<'a> Processor<'a> for Aarch64<'a> {
     fn text(_: &Image, _: u64) -> String {
         String::new()
     }
-    fn length(_: &Image, _: u64) -> Result<u64> { Ok(4) }
+    fn length(_: &Image, _: u64) -> Result<u64> {
+        Ok(4)
+    }
 }

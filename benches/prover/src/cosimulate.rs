@@ -153,7 +153,11 @@ impl Comparison {
                 let near = random.within(-1, 1) as u64;
                 let at = random.pick(&[0, 1 << (width - 1), Q as u64, 95_232, 261_888]);
                 let value = near.wrapping_add(at);
-                if random.below(2) == 0 { value } else { value.wrapping_neg() }
+                if random.below(2) == 0 {
+                    value
+                } else {
+                    value.wrapping_neg()
+                }
             }
         });
         kinds.collect()
@@ -193,7 +197,9 @@ impl Comparison {
             let mut word = [0; 8];
             if number < results {
                 let room = &mut word[..term.width() as usize / 8];
-                room.iter_mut().zip(&mut bytes).for_each(|(to, byte)| *to = byte);
+                room.iter_mut()
+                    .zip(&mut bytes)
+                    .for_each(|(to, byte)| *to = byte);
             } else {
                 word = (result & crate::terms::mask(term.width())).to_le_bytes();
             }

@@ -46,6 +46,23 @@ impl Image {
         Self::parse(&data).with_context(|| path.display().to_string())
     }
 
+    /// Returns an image of x86-64 with a function `f`.
+    #[cfg(test)]
+    pub(crate) fn of_code(code: &[u8]) -> Self {
+        Self {
+            architecture: Architecture::X86_64,
+            segments: vec![Segment {
+                start: 0x1000,
+                bytes: code.to_vec(),
+                offset: 0,
+                writable: false,
+            }],
+            relocated: 0..0,
+            symbols: BTreeMap::from([("f".to_owned(), 0x1000)]),
+            external: BTreeMap::new(),
+        }
+    }
+
     fn parse(data: &[u8]) -> Result<Self> {
         let file = ElfFile64::<Endianness>::parse(data)?;
         let endian = file.endian();

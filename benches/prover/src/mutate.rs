@@ -109,7 +109,11 @@ impl Subject<'_> {
             let theorem = random.below(self.theorems.len() as u64) as usize;
             let trace = &baselines[theorem].trace;
             let of_table = random.below(10) < 3;
-            let from = if of_table { &trace.constants } else { &trace.code };
+            let from = if of_table {
+                &trace.constants
+            } else {
+                &trace.code
+            };
             if from.is_empty() {
                 continue;
             }
@@ -117,7 +121,11 @@ impl Subject<'_> {
             let Some(at) = from.iter().nth(at) else {
                 continue;
             };
-            let length = if of_table { 1 } else { Executor::length(self.image, *at)? };
+            let length = if of_table {
+                1
+            } else {
+                Executor::length(self.image, *at)?
+            };
             let byte = at + random.below(length);
             let bit = random.below(8) as u32;
             if self.image.file_offset(byte).is_some() {
@@ -164,7 +172,8 @@ impl Subject<'_> {
                 let of = |image| Executor::text(image, at);
                 let (old, new) = (of(self.image), of(&image));
                 same = old == new
-                    && Executor::length(self.image, at)? == Executor::length(&image, at).unwrap_or(0);
+                    && Executor::length(self.image, at)?
+                        == Executor::length(&image, at).unwrap_or(0);
                 text += &format!(": {old} -> {new}");
             }
         }
@@ -197,7 +206,10 @@ impl Subject<'_> {
     /// Whether a processor computes what the model says of the changed function.
     fn is_confirmed(&self, theorem: &Theorem, byte: u64, bit: u32) -> Result<bool> {
         let mut data = std::fs::read(self.path)?;
-        let offset = self.image.file_offset(byte).context("it is not in the file")?;
+        let offset = self
+            .image
+            .file_offset(byte)
+            .context("it is not in the file")?;
         data[offset as usize] ^= 1 << bit;
         let path: PathBuf = self.path.with_extension(format!("{byte:x}.{bit}.so"));
         std::fs::write(&path, data)?;

@@ -10,6 +10,8 @@ mod permutations;
 mod products;
 mod rounding;
 mod transforms;
+#[cfg(test)]
+mod wrong;
 
 use anyhow::Result;
 

@@ -6,6 +6,8 @@ mod moves;
 mod operands;
 mod scalar;
 mod shuffles;
+#[cfg(test)]
+mod tests;
 mod vectors;
 
 use anyhow::{Context, Result, bail, ensure};

@@ -22,7 +22,9 @@ impl Native {
     pub(super) fn new(path: &Path) -> Result<Self> {
         // SAFETY: the probe has no code that runs when it is loaded.
         let library = unsafe { Library::new(path) };
-        library.map(Self).with_context(|| path.display().to_string())
+        library
+            .map(Self)
+            .with_context(|| path.display().to_string())
     }
 }
 
@@ -48,7 +50,10 @@ impl Cpu for Native {
     fn run(&mut self, symbol: &str, arguments: &mut [Concrete]) -> Result<u64> {
         let mut memory: Vec<Vec<Line>> = Vec::new();
         let mut registers = [0; 6];
-        ensure!(arguments.len() <= registers.len(), "there are too many arguments");
+        ensure!(
+            arguments.len() <= registers.len(),
+            "there are too many arguments"
+        );
         for (register, argument) in registers.iter_mut().zip(&*arguments) {
             *register = match argument {
                 Concrete::Value(value) => *value,
@@ -58,7 +63,9 @@ impl Cpu for Native {
                         line.0[..bytes.len()].copy_from_slice(bytes);
                     }
                     memory.push(lines);
-                    memory.last_mut().map_or(0, |lines| lines.as_mut_ptr() as u64)
+                    memory
+                        .last_mut()
+                        .map_or(0, |lines| lines.as_mut_ptr() as u64)
                 }
             };
         }
