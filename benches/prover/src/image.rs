@@ -150,10 +150,10 @@ impl Image {
         self.external.get(&at).map(String::as_str)
     }
 
-    /// Returns all addresses that stand for functions of the C library.
+    /// Returns the functions of the C library and the addresses that stand for them.
     #[cfg(feature = "unicorn")]
-    pub(crate) fn externals(&self) -> impl Iterator<Item = u64> {
-        self.external.keys().copied()
+    pub(crate) fn externals(&self) -> impl Iterator<Item = (u64, String)> {
+        self.external.iter().map(|(at, name)| (*at, name.clone()))
     }
 
     /// Returns the bytes of a segment from an address on.

@@ -45,6 +45,9 @@ impl Term {
         if self == other {
             return truth(false);
         }
+        if other.value() == Some(0) {
+            return self.sign();
+        }
         let ((a_low, a_high), (b_low, b_high)) = (self.range(), other.range());
         if a_high < b_low {
             return truth(true);
