@@ -6,6 +6,8 @@ mod operands;
 mod scalar;
 mod shuffles;
 mod structures;
+#[cfg(test)]
+mod tests;
 mod vectors;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};

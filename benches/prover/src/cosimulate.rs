@@ -150,9 +150,9 @@ impl Comparison {
             2 => random.below(2),
             _ => {
                 let width = random.pick(&[1, 8, 14, 18, 20, 23, 24, 31, 32, 64]);
-                let near = random.within(-1, 1) as u64;
-                let at = random.pick(&[0, 1 << (width - 1), Q as u64, 95_232, 261_888]);
-                let value = near.wrapping_add(at);
+                let edge = random.edge(width);
+                let at = random.pick(&[edge, Q as u64, 95_232, 261_888]);
+                let value = at.wrapping_add(random.within(-1, 1) as u64);
                 if random.below(2) == 0 {
                     value
                 } else {

@@ -46,11 +46,11 @@ impl Image {
         Self::parse(&data).with_context(|| path.display().to_string())
     }
 
-    /// Returns an image of x86-64 with a function `f`.
+    /// Returns an image with a function `f`.
     #[cfg(test)]
-    pub(crate) fn of_code(code: &[u8]) -> Self {
+    pub(crate) fn of_code(architecture: Architecture, code: &[u8]) -> Self {
         Self {
-            architecture: Architecture::X86_64,
+            architecture,
             segments: vec![Segment {
                 start: 0x1000,
                 bytes: code.to_vec(),

@@ -2,6 +2,7 @@
 //! crates of this project.
 
 pub(crate) mod keccak;
+pub(crate) mod packing;
 pub(crate) mod rounding;
 pub(crate) mod transform;
 

@@ -47,9 +47,8 @@ fn each_block(low: i64, high: i64, mut f: impl FnMut(&[i64]) -> Result<()>) -> R
     Ok(())
 }
 
-/// The inputs of position 0 that a claim is about: an integer, and another one that has one value at a time.
+/// The inputs of position 0 that a claim is about: an integer, and perhaps another one that has one value.
 pub(super) struct Inputs {
-    pub(super) group: &'static str,
     pub(super) low: i64,
     pub(super) high: i64,
     pub(super) fixed: Option<(&'static str, u64)>,

@@ -1,14 +1,13 @@
 //! Packing and unpacking are Algorithms 16 to 19 of FIPS 204, in every bit.
 //!
-//! SimpleBitPack concatenates the lowest `bits` bits of each coefficient, the first coefficient at the lowest
-//! bits of the first byte (Algorithms 12 and 16). BitPack does so with `upper` minus the coefficient
-//! (Algorithm 17). The unpacking algorithms are their inverses (Algorithms 18 and 19).
+//! The bits of the standard's algorithms are terms here. BitPack and BitUnpack are about the integers `upper`
+//! minus the coefficients.
 
 use anyhow::{Result, ensure};
 
 use super::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
-use crate::specification::N;
+use crate::specification::{N, packing};
 use crate::terms::{Term, constant, join};
 
 /// The widths, and what the coefficients are subtracted from, of all encodings: FIPS 204, sections 7.1 and
@@ -26,10 +25,9 @@ const WIDTHS: [(u32, Option<u64>); 8] = [
 /// The widths of w₁, whose coefficients are bytes.
 const BYTES: [u32; 2] = [4, 6];
 
-/// The coefficients of a string with some bits each, from the lowest bit on.
-fn codes(bytes: &[Term], bits: u32) -> Vec<Term> {
-    let all: Vec<_> = bytes.iter().flat_map(|byte| byte.split(1)).collect();
-    all.chunks(bits as usize).map(join).collect()
+/// Returns the bits of terms, the lowest first.
+fn bits_of(terms: &[Term]) -> Vec<Vec<Term>> {
+    terms.iter().map(|term| term.split(1).collect()).collect()
 }
 
 /// Pack writes each code of the coefficients.
@@ -78,10 +76,11 @@ impl Pack {
         let bytes = executor
             .call(&call)?
             .values(&call, call.arguments.len() - 1)?;
-        let all: Vec<_> = codes.iter().flat_map(|code| code.split(1)).collect();
-        for (at, (byte, expected)) in bytes.iter().zip(all.chunks(8)).enumerate() {
+        let expected = packing::simple_bit_pack(&bits_of(&codes));
+        ensure!(bytes.len() == expected.len(), "{} bytes", bytes.len());
+        for (at, (byte, expected)) in bytes.iter().zip(expected).enumerate() {
             ensure!(
-                *byte == join(expected),
+                *byte == join(&expected),
                 "{name} of {bits} bits: byte {at} is {byte}"
             );
         }
@@ -140,8 +139,10 @@ impl Unpack {
         let outputs = executor
             .call(&call)?
             .values(&call, call.arguments.len() - 1)?;
-        for (j, (output, code)) in outputs.iter().zip(codes(&bytes, bits)).enumerate() {
-            let code = code.zero_extend(32);
+        let codes = packing::simple_bit_unpack(&bits_of(&bytes), bits as usize);
+        ensure!(outputs.len() == codes.len(), "{} outputs", outputs.len());
+        for (j, (output, code)) in outputs.iter().zip(codes).enumerate() {
+            let code = join(&code).zero_extend(32);
             let expected = match upper {
                 Some(upper) => constant(32, upper + self.offset).minus(code),
                 None => code,

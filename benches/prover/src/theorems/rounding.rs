@@ -92,7 +92,6 @@ impl Claim for Rounding {
         let mut checked = 0;
         for second in 0..self.seconds.max(1) {
             let inputs = Inputs {
-                group: "r",
                 low: 1 - Q,
                 high: Q - 1,
                 fixed: Some(("h", second)),
@@ -138,7 +137,6 @@ impl Claim for MakeHint {
         let mut checked = 0;
         for w1 in 0..(Q - 1) / (2 * gamma2) {
             let inputs = Inputs {
-                group: "r",
                 low: 1 - 2 * gamma2,
                 high: 2 * gamma2 - 1,
                 fixed: Some(("h", w1 as u64)),

@@ -1,13 +1,13 @@
 //! Programs of a few bytes that the model must reject.
 
-use crate::image::Image;
+use crate::image::{Architecture, Image};
 use crate::machine::{Argument, Call, Executor, Limits};
 use crate::terms::{forget, variable};
 
 /// Executes code with one pointer to four readable bytes.
 fn run(code: &[u8]) -> Result<(), String> {
     forget();
-    let image = Image::of_code(code);
+    let image = Image::of_code(Architecture::X86_64, code);
     let argument = Argument::read_only(vec![variable(32, "a", 0)]);
     let mut executor = Executor::new(&image, Limits::default());
     let outcome = executor.call(&Call::new("f", vec![argument]));
