@@ -40,7 +40,8 @@ enum Job {
     /// Check that no branch and no address depends on a secret, with valgrind
     Ct(constant_time::Arguments),
     /// Check that kernels are inlined, call and spill no more than recorded; with --all, --sample or
-    /// --target, check that no branch, division or address in the code depends on a secret
+    /// --target, check that no branch, division or address in the code depends on a secret; with --panics,
+    /// check that no operation can panic
     Codegen(codegen::Arguments),
     /// Check that operations leave no secrets in the memory of a process
     Leftovers(leftovers::Arguments),
@@ -57,7 +58,7 @@ enum Job {
     CortexM(cortex_m::Arguments),
     /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64
     Stack(baseline::Arguments),
-    /// Measure by how much a program grows that uses the facade, on x86-64
+    /// Measure how many bytes the facade adds to a program, on x86-64
     Size,
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
