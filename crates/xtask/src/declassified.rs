@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
 /// Adds the calls in the files of a folder, without those of tests.
 fn collect(folder: &Path, reasons: &mut Reasons) -> Result<()> {
     let call = Regex::new(r#"(?s)\bdeclassify(?:_mask|_in_place)?\([^;{]*?"([^"]+)",?\s*\)"#)?;
-    let any = Regex::new(r"(?m)^[^/]*\bdeclassify(?:_mask|_in_place)?\(")?;
+    let any = Regex::new(r"(?m)^[^/\n]*\bdeclassify(?:_mask|_in_place)?\(")?;
     for path in process::files(folder)? {
         let file = path.strip_prefix(process::root())?.to_string_lossy().into_owned();
         if file.contains("/tests") || file == DEFINITIONS {
