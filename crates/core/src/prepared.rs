@@ -1,6 +1,5 @@
 //! Keys in the form that the algorithms use: decoded, and with Â.
 
-use core::iter::Zip;
 use core::slice::Iter;
 
 use crate::backend::Backend;
@@ -88,12 +87,18 @@ impl<P: ParameterSet> Wipe for SigningState<P> {
     }
 }
 
+/// A row of Â, and NTT(t₁) of the same index.
+pub type Row<'a, P> = (
+    &'a [NttPoly<<P as ParameterSet>::Field>],
+    &'a NttPoly<<P as ParameterSet>::Field>,
+);
+
 /// A public key in the form that verification uses, one row at a time from the first on. The rows
 /// are either stored, or computed on request.
 pub trait PublicRows<P: ParameterSet> {
     /// Returns the next row of Â and the polynomial of NTT(t₁) with the same index, or `None` after
     /// K rows.
-    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)>;
+    fn next_row(&mut self) -> Option<Row<'_, P>>;
     /// Returns tr, the hash of the public key. This is cheapest after the last row.
     fn tr(&mut self) -> [u8; 64];
 }
@@ -151,7 +156,7 @@ impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
 }
 
 impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
-    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)> {
+    fn next_row(&mut self) -> Option<Row<'_, P>> {
         let bytes = self.t1_bytes.next()?;
         bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
         self.backend.ntt(self.t1, self.t1_hat);
@@ -204,7 +209,8 @@ impl<P: ParameterSet> VerifyingState<P> {
     pub fn rows(&self) -> PreparedRows<'_, P> {
         PreparedRows {
             tr: &self.tr,
-            rows: self.a_hat.iter().zip(self.t1_hat.iter()),
+            a_hat: self.a_hat.iter(),
+            t1_hat: self.t1_hat.iter(),
         }
     }
 }
@@ -212,13 +218,13 @@ impl<P: ParameterSet> VerifyingState<P> {
 /// The rows of a [`VerifyingState`].
 pub struct PreparedRows<'a, P: ParameterSet> {
     tr: &'a [u8; 64],
-    rows: Zip<Iter<'a, Vector<NttPoly<P::Field>, P::L>>, Iter<'a, NttPoly<P::Field>>>,
+    a_hat: Iter<'a, Vector<NttPoly<P::Field>, P::L>>,
+    t1_hat: Iter<'a, NttPoly<P::Field>>,
 }
 
 impl<P: ParameterSet> PublicRows<P> for PreparedRows<'_, P> {
-    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)> {
-        let (a_hat, t1_hat) = self.rows.next()?;
-        Some((a_hat.as_ref(), t1_hat))
+    fn next_row(&mut self) -> Option<Row<'_, P>> {
+        Some((self.a_hat.next()?.as_ref(), self.t1_hat.next()?))
     }
     fn tr(&mut self) -> [u8; 64] {
         *self.tr

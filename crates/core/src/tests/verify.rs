@@ -10,7 +10,7 @@ use crate::encode::{bits, signature};
 use crate::hash::public_key_hash;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
-use crate::prepared::{EncodedRows, PublicRows, RowScratch, VerifyingState};
+use crate::prepared::{EncodedRows, PublicRows, Row, RowScratch, VerifyingState};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
@@ -128,7 +128,7 @@ struct Asked<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> PublicRows<P> for &mut Asked<P> {
-    fn next_row(&mut self) -> Option<(&[NttPoly<P::Field>], &NttPoly<P::Field>)> {
+    fn next_row(&mut self) -> Option<Row<'_, P>> {
         self.asked = true;
         Some((self.a_hat.as_ref(), &self.t1_hat))
     }
