@@ -227,6 +227,7 @@ mod mu;
 pub mod prehash;
 mod prepared;
 pub mod round3;
+pub mod self_test;
 #[cfg(feature = "serde")]
 mod serde_impls;
 mod sig;
