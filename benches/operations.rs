@@ -124,7 +124,7 @@ impl Measure<'_> {
         self.operations::<P, B>(keccak, &operations);
     }
 
-    /// The times of these are for all items together.
+    /// These times are for all items together.
     fn batches<P: Fips204, B: Backend>(&mut self, backend: B, keccak: Keccak) {
         let inputs = inputs();
         let subject = Subject::<P, B>::new(backend, &Seed::from(numbered(b'k', 0)));
@@ -173,7 +173,7 @@ impl Measure<'_> {
         }
     }
 
-    /// zkDilithium, where hashing is mostly Poseidon, so that there is no budget.
+    /// zkDilithium has no budget, because it hashes mostly with Poseidon.
     fn zk_dilithium<B: Backend>(&mut self, backend: B) {
         use moissanite_zk_dilithium::{Signature, SigningKey, VerifyingKey};
         let inputs = inputs();
@@ -236,7 +236,7 @@ impl Measure<'_> {
         let mut samples = Samples::new(inputs);
         let mut next = 0;
         let mut group = self.criterion.benchmark_group(format!("{scheme} {name}"));
-        // Linear sampling wants calls that all take as long.
+        // Linear sampling requires calls of equal duration.
         group.sampling_mode(SamplingMode::Flat);
         group.bench_function(BenchmarkId::from_parameter(B::NAME), |bencher| {
             bencher.iter_custom(|calls| {

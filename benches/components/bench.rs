@@ -41,9 +41,12 @@ impl Bench {
         let before = hash(&state);
         run(&mut state);
         let after = hash(&state);
-        assert_ne!(before, after, "{name} on {backend} does nothing");
+        assert_ne!(
+            before, after,
+            "{name} on {backend} does not change its output"
+        );
         let first = *self.results.entry(name.clone()).or_insert(after);
-        assert_eq!(first, after, "{name} on {backend} gives something else");
+        assert_eq!(first, after, "{name} on {backend} gives another result");
         self.measure(backend, &name, &mut state, run);
     }
 

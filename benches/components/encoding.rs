@@ -1,4 +1,4 @@
-//! Bytes.
+//! The encodings of polynomials and hints.
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
@@ -11,7 +11,8 @@ use moissanite_keccak::{Keccak, Scalar};
 use crate::bench::{Bench, F, uniform};
 
 impl Bench {
-    /// Each width as it is used: of w₁ and t₁ from zero, of the others around zero.
+    /// Each width is used as in the algorithms: w₁ and t₁ have ranges from zero, and the others
+    /// ranges around zero.
     pub(crate) fn encoding<B: Backend>(&mut self, backend: B) {
         const WIDTHS: [(usize, Option<u32>); 8] = [
             (3, Some(2)),

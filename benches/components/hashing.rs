@@ -1,4 +1,4 @@
-//! Keccak.
+//! The permutation of Keccak, and the hash functions.
 
 use std::hint::black_box;
 
@@ -59,7 +59,7 @@ impl Bench {
                 let messages = [black_box(message.as_slice()); 8];
                 Shakes::<K, RATE>::absorb(keccak, &messages[..K::WIDTH]).squeeze(blocks);
             },
-            // Of one lane, as not all have more.
+            // The benchmark uses one lane, because not all backends have more.
             |blocks| blocks.as_ref().last().copied(),
         );
     }

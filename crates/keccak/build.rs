@@ -1,5 +1,5 @@
-//! `cfg(armv7)`: whether the 32-bit ARM target has the instructions of Thumb-2, which no cfg of the
-//! compiler's tells.
+//! Sets `cfg(armv7)` if the 32-bit ARM target has the instructions of Thumb-2, for which the
+//! compiler has no cfg.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

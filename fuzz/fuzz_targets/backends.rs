@@ -1,6 +1,6 @@
 //! All backends give the same keys, signatures and verdicts.
 //!
-//! The input is the set, the backend, ξ, rnd, μ, and bytes that are XORed to the signature.
+//! The input is the set, the backend, ξ, rnd, μ, and bytes that are XORed into the signature.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,8 +1,8 @@
-//! Composites: which one, and a document; or which one, public key, signature and message, of the
-//! composite and, from their ends, of its Ed25519 half.
+//! Composites. The input is the number of the composite and a document; or the number, a public
+//! key, a signature and a message. The ends of these are also used for the Ed25519 half.
 //!
-//! What is accepted is written as it was read. Ed25519 gives one verdict of a message at once and in
-//! pieces.
+//! An accepted document is written as it was read. Ed25519 gives the same verdict for a message at
+//! once and in pieces.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -16,7 +16,7 @@ use moissanite_fuzz::Input;
 fn documents<C: Composite>(der: &[u8]) {
     if let Ok(key) = SigningKey::<C>::from_pkcs8_der(der) {
         let document = key.to_pkcs8_der().expect("a key is written");
-        // Attributes and the public key, which may stand behind it, are not written.
+        // Attributes and the public key, which can follow the private key, are not written.
         let again = SigningKey::<C>::from_pkcs8_der(document.as_bytes()).expect("ours");
         assert_eq!(key.as_seed(), again.as_seed());
     }

@@ -1,4 +1,4 @@
-//! Keys and signatures as bare bytes: set, and the bytes.
+//! Keys and signatures as raw bytes. The input is the set, and the bytes.
 //!
 //! An accepted value encodes to the same bytes, and the public key of an accepted private key verifies its
 //! signatures. A trusted import checks less; signing with it may fail, but not panic.

@@ -1,4 +1,4 @@
-//! PKCS#8 and SPKI, in DER and PEM: set, and the document.
+//! PKCS#8 and SPKI, in DER and PEM. The input is the set, and the document.
 //!
 //! An accepted key is written as a document that gives the same key.
 #![no_main]
@@ -15,7 +15,7 @@ impl Target for DecodePkcs8 {
         let der = input.rest();
         if let Ok((key, form)) = SigningKey::<P>::from_pkcs8(der) {
             let document = key.to_pkcs8(form).expect("the form that was read");
-            // Attributes and the public key, which may stand behind it, are not written.
+            // Attributes and the public key, which can follow the private key, are not written.
             same(
                 &key,
                 &SigningKey::from_pkcs8(document.as_bytes()).expect("ours").0,

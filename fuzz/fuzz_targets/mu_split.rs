@@ -1,5 +1,6 @@
-//! A message in pieces gives the μ of the message in one piece: set, context, and pieces, each with
-//! its length in one byte. So does SHAKE256, written and read in pieces.
+//! A message in pieces gives the same μ as in one piece, and SHAKE256 gives the same output if it
+//! is written and read in pieces. The input is the set, the context, and the pieces, each with its
+//! length in one byte.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,8 +1,9 @@
-//! Round-3 Dilithium: set, ξ, rnd or zeros for none, place of a flipped bit, and bytes, which are a
-//! message, and a key or a signature if they are as long.
+//! Round-3 Dilithium. The input is the set, ξ, rnd or zeros for none, the position of a flipped
+//! bit, and bytes, which are used as a message, and as a key or a signature if they have its
+//! length.
 //!
-//! What is signed verifies, and nothing else, on wide and narrow backends and in pieces. A private key
-//! that is accepted signs so that its public key verifies.
+//! A signature verifies, and a changed one does not, on wide and narrow backends and in pieces. The
+//! public key of an accepted private key verifies its signatures.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,5 @@
-//! What is signed verifies, and nothing else: set, ξ, rnd, place of a flipped bit, context, message.
+//! A signature verifies, and a changed one does not. The input is the set, ξ, rnd, the position of
+//! a flipped bit, the context, and the message.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

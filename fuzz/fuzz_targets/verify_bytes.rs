@@ -1,4 +1,5 @@
-//! An attacker chooses all inputs of a verifier: set, context, public key, signature, message.
+//! An attacker chooses all inputs of a verifier. The input is the set, the context, the public key,
+//! the signature, and the message.
 //!
 //! Encoded and prepared keys, and narrow and wide backends, give the same verdict.
 #![no_main]

@@ -1,6 +1,7 @@
-//! A valid signature with another hint: set, and the ω + K bytes of the hint.
+//! A valid signature with another hint. The input is the set, and the ω + K bytes of the hint.
 //!
-//! What HintBitUnpack accepts, HintBitPack writes again; and no other hint verifies.
+//! HintBitPack writes every hint that HintBitUnpack accepts with the same bytes, and no other hint
+//! verifies.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

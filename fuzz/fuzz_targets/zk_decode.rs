@@ -1,4 +1,4 @@
-//! zkDilithium's keys and signatures as bare bytes.
+//! zkDilithium's keys and signatures as raw bytes.
 //!
 //! An accepted value encodes to the same bytes, and the public key of an accepted private key verifies its
 //! signatures.

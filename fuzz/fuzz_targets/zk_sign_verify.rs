@@ -1,6 +1,6 @@
-//! zkDilithium's round trip: seed, the position and the value of a change, and the message. The
-//! signature verifies, is the same of the message in two pieces, and is refused once a bit of it, of
-//! the key or of the message is another.
+//! Signing and verification with zkDilithium. The input is the seed, the position and the value of
+//! a change, and the message. The signature verifies, is the same for the message in two pieces,
+//! and is refused if a bit of it, of the key or of the message is changed.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

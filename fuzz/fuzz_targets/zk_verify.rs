@@ -1,5 +1,6 @@
-//! zkDilithium's verification: public key, signature, message. Encoded and prepared keys give the same
-//! verdict on each backend, and no second encoding of a signature is valid.
+//! Verification with zkDilithium. The input is the public key, the signature, and the message.
+//! Encoded and prepared keys give the same verdict on each backend, and no second encoding of a
+//! signature is valid.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,7 @@
 //! The code that the fuzz targets share. The first byte of an input chooses the parameter set.
 //!
-//! The bytes of an input mean the same on every machine, so that `cargo xtask fuzz-corpus` can write
-//! seeds. Missing bytes at the end of an input are zero.
+//! The bytes of an input have the same meaning on every machine, so that `cargo xtask fuzz-corpus`
+//! can write seeds. Missing bytes at the end of an input are zero.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 
 /// One run of a target, for any parameter set.
 pub trait Target {
-    /// Runs the target on an input without its first byte, and panics where a property does not hold.
+    /// Runs the target on an input without its first byte, and panics if a property does not hold.
     fn run<P: Fips204>(input: Input<'_>);
 }
 
@@ -66,7 +66,7 @@ impl<'a> Input<'a> {
         array
     }
 
-    /// A length in one byte, and so many bytes.
+    /// A length in one byte, and this number of bytes.
     pub fn short(&mut self) -> &'a [u8] {
         let len = self.byte();
         self.take(len.into())

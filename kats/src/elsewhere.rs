@@ -1,4 +1,4 @@
-//! Vectors that others published, which are not in this package.
+//! Vectors of other projects, which are not in this package.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -7,13 +7,13 @@ use std::path::PathBuf;
 /// The environment variable that names the directory of these vectors.
 pub const DIRECTORY: &str = "MOISSANITE_KATS";
 
-/// Returns the directory of others' vectors. Without one, prints that the tests which read `name` skip
-/// it, and returns `None`.
+/// Returns the directory of these vectors. If it is not set, prints that `name` is skipped, and
+/// returns `None`.
 #[must_use]
 pub fn directory(name: &str) -> Option<PathBuf> {
     let directory: Option<OsString> = std::env::var_os(DIRECTORY);
     if directory.is_none() {
-        // The test harness hides what a test that passes prints, but not this.
+        // The test harness hides the output of passing tests, but not this line.
         let _ = writeln!(
             std::io::stderr().lock(),
             "SKIPPED: {name} is read only where {DIRECTORY} names the directory that contains it"
@@ -22,11 +22,11 @@ pub fn directory(name: &str) -> Option<PathBuf> {
     directory.map(PathBuf::from)
 }
 
-/// Reads a file of others' vectors. Returns `None` where there is no [`directory`].
+/// Reads a file of these vectors. Returns `None` if there is no [`directory`].
 ///
 /// # Panics
 ///
-/// The directory is there, but not the file: nothing is skipped once the variable is set.
+/// The variable is set, but the file does not exist: no file is skipped if the variable is set.
 #[must_use]
 pub fn file(name: &str) -> Option<Vec<u8>> {
     let path = directory(name)?.join(name);
@@ -36,11 +36,11 @@ pub fn file(name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// [`file()`], of a text.
+/// The same as [`file()`], for a text.
 ///
 /// # Panics
 ///
-/// As [`file()`], and where the text is not UTF-8.
+/// The same as [`file()`]; also if the text is not UTF-8.
 #[must_use]
 pub fn text(name: &str) -> Option<String> {
     let text = String::from_utf8(file(name)?);

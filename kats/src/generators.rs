@@ -1,4 +1,4 @@
-//! Generators with which a test decides what is random.
+//! Random number generators whose output a test determines.
 
 use std::convert::Infallible;
 use std::fmt;

@@ -36,7 +36,7 @@ pub struct Console;
 
 impl fmt::Write for Console {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // What is written ends with a zero byte.
+        // The written text ends with a zero byte.
         let mut buffer = [0; 65];
         for piece in text.as_bytes().chunks(64) {
             buffer[..piece.len()].copy_from_slice(piece);
@@ -56,7 +56,8 @@ pub fn exit(status: u32) -> ! {
 }
 
 fn semihosting(operation: u32, argument: *const u32) {
-    // SAFETY: these operations only read what the argument points to, as they expect it.
+    // SAFETY: these operations only read the memory that the argument points to, which has the
+    // expected form.
     unsafe {
         asm!("bkpt #0xab", inout("r0") operation => _, in("r1") argument, options(nostack));
     }

@@ -7,15 +7,15 @@ use core::hint::black_box;
 use crate::board::{self, Console};
 
 const PAINT: u32 = 0xa5c3_5a3c;
-/// The number of bytes below the stack pointer that are filled with a pattern, if the stack has as many:
-/// more than any operation uses.
+/// The number of bytes below the stack pointer that are filled with a pattern, if the stack is
+/// large enough. It is more than any operation uses.
 const PAINTED: usize = if cfg!(debug_assertions) {
     1 << 20
 } else {
     160 << 10
 };
-/// The number of bytes below the stack pointer that are left out, for the function that writes the
-/// pattern where it is not inlined. Every operation uses more.
+/// The number of bytes below the stack pointer that are not filled, which the function that writes
+/// the pattern needs if it is not inlined. Every operation uses more.
 const SPARED: usize = 1 << 10;
 
 /// A line of text.
@@ -34,15 +34,16 @@ pub fn measure(name: impl Display, mut operation: impl FnMut() -> bool) {
     let _ = writeln!(Console, "{name}: {stack} {ticks}");
 }
 
-/// Stack below this function's, and ticks.
+/// Returns the stack below this function, and the ticks.
 #[inline(never)]
 fn on_painted_stack(operation: &mut dyn FnMut() -> bool) -> (usize, u32) {
     let top = stack_pointer();
     let bottom = usize::max(top - PAINTED, lowest());
     let mut at = bottom;
     while at < top - SPARED {
-        // SAFETY: between the end of the stack and the stack pointer is nobody's memory, but for that
-        // of what is called here, which takes less than what is spared.
+        // SAFETY: the memory between the end of the stack and the stack pointer is not in use,
+        // except by functions that are called here, which use less than the bytes that are not
+        // filled.
         unsafe { (at as *mut u32).write_volatile(PAINT) };
         at += 4;
     }
@@ -79,13 +80,13 @@ fn stack_pointer() -> usize {
 #[cfg(target_os = "none")]
 fn lowest() -> usize {
     unsafe extern "C" {
-        /// Of cortex-m-rt.
+        /// This symbol is from cortex-m-rt.
         static mut _stack_end: u32;
     }
     core::ptr::addr_of_mut!(_stack_end).addr()
 }
 
-/// The system grows a main thread's stack, to more than is painted.
+/// The system extends the stack of the main thread beyond the filled part.
 #[cfg(not(target_os = "none"))]
 fn lowest() -> usize {
     0

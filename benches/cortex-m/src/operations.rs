@@ -1,4 +1,4 @@
-//! Every operation of a set in every form. All forms have to give the same results.
+//! Every operation of a set in every form. All forms must give the same results.
 
 use core::fmt::Display;
 
@@ -126,7 +126,7 @@ fn sign<P: Fips204, K: PrivateKey<P>>(
     });
 }
 
-/// It has to be that signature.
+/// The result must be this signature.
 fn signs_too<P: Fips204, K: PrivateKey<P>>(
     name: impl Display,
     key: &SigningKey<'_, P, K>,

@@ -11,7 +11,7 @@ use anyhow::Result;
 use crate::program::Program;
 use crate::trace::Trace;
 
-pub(crate) use load::load;
+pub(crate) use load::{load, read};
 
 /// The arguments of the program: a backend, a scheme, a secret.
 pub(crate) type Arguments = [u32; 3];

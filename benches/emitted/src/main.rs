@@ -10,6 +10,7 @@ mod code;
 mod compare;
 mod isa;
 mod machine;
+mod panics;
 mod planted;
 mod probe;
 mod program;
@@ -55,6 +56,9 @@ struct Arguments {
     /// Plant leaks in a copy of each backend, and check that all of them are found
     #[arg(long)]
     planted: bool,
+    /// Check instead that the operations of the core and of the streams cannot panic
+    #[arg(long, conflicts_with_all = ["planted", "checks", "whole", "backend"])]
+    panics: bool,
 }
 
 fn main() -> Result<()> {
@@ -68,7 +72,7 @@ fn main() -> Result<()> {
     if arguments.planted {
         return planted::run(&tree, &folder, &arguments.target);
     }
-    let mut unexplained = Vec::new();
+    let mut findings = Vec::new();
     for (target, level) in cells(&arguments)? {
         if !probe::is_installed(target) {
             println!("NOT CHECKED: there is no library for {}", target.triple);
@@ -80,20 +84,33 @@ fn main() -> Result<()> {
             level,
             checks: arguments.checks,
         };
-        let lines = cell(build, target, &arguments)?;
-        unexplained.extend(
-            lines
-                .into_iter()
-                .map(|line| format!("{} {level} {line}", target.name)),
-        );
+        let lines = if arguments.panics {
+            println!("{} {level}", target.name);
+            panics::find(&machine::read(
+                &build.program("operations", target)?,
+                target,
+            )?)
+        } else {
+            cell(build, target, &arguments)?
+        };
+        let lines = lines.into_iter();
+        findings.extend(lines.map(|line| format!("{} {level} {line}", target.name)));
     }
+    let (fault, success) = if arguments.panics {
+        ("calls of panics", "no operation can panic")
+    } else {
+        (
+            "instructions that show a secret",
+            "no branch, no division and no address depends on a secret",
+        )
+    };
     ensure!(
-        unexplained.is_empty(),
-        "{} instructions show a secret:\n{}",
-        unexplained.len(),
-        unexplained.join("\n")
+        findings.is_empty(),
+        "{} {fault}:\n{}",
+        findings.len(),
+        findings.join("\n")
     );
-    println!("emitted: no branch, no division and no address depends on a secret");
+    println!("emitted: {success}");
     Ok(())
 }
 
@@ -119,6 +136,7 @@ fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> 
     let mut cells: Vec<_> = targets
         .flat_map(|target| LEVELS.map(|level| (target, level)))
         .filter(|(_, level)| wanted(&arguments.opt_level, level))
+        .filter(|(_, level)| !arguments.panics || panics::LEVELS.contains(level))
         .collect();
     if let Some(commit) = &arguments.sample {
         let mut hash = commit
@@ -138,7 +156,7 @@ fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> 
 /// Checks one target at one level, and returns a line for each finding.
 fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<String>> {
     let started = Instant::now();
-    let code = build.program(target)?;
+    let code = build.program("probe", target)?;
     let compiled = started.elapsed();
     let (program, mut machine) = machine::load(&code, target)?;
     let mut lines = Vec::new();

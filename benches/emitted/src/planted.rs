@@ -195,7 +195,7 @@ fn find(build: Build<'_>, target: &Target, kind: Kind) -> Result<()> {
 
 /// Returns the functions that leak a secret, for each backend of a target with a place for leaks.
 fn look(build: Build<'_>, target: &Target) -> Result<Vec<(&'static Place, Functions)>> {
-    let code = build.program(target)?;
+    let code = build.program("probe", target)?;
     let (program, mut machine) = machine::load(&code, target)?;
     let mut found = Vec::new();
     for (name, number) in target.backends {

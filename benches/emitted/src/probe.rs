@@ -1,6 +1,6 @@
 //! Compiles the probe.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -31,8 +31,8 @@ pub(crate) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Compiles the program and returns its bytes.
-    pub(crate) fn program(self, target: &Target) -> Result<Vec<u8>> {
+    /// Compiles one of the programs of the probe, and returns its bytes.
+    pub(crate) fn program(self, name: &str, target: &Target) -> Result<Vec<u8>> {
         let Self {
             tree,
             folder,
@@ -50,6 +50,8 @@ impl Build<'_> {
                 "--release",
                 "--package",
                 "moissanite-emitted-probe",
+                "--bin",
+                name,
             ])
             .arg("--manifest-path")
             .arg(tree.join("benches/emitted/Cargo.toml"))
@@ -85,12 +87,10 @@ impl Build<'_> {
             "the probe does not compile for {}",
             target.name
         );
-        let name = if target.kind == Kind::Wasm {
-            "probe.wasm"
-        } else {
-            "probe"
-        };
-        let path: PathBuf = folder.join(target.triple).join("release").join(name);
+        let mut path = folder.join(target.triple).join("release").join(name);
+        if target.kind == Kind::Wasm {
+            path.set_extension("wasm");
+        }
         std::fs::read(&path).with_context(|| path.display().to_string())
     }
 }

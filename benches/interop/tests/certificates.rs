@@ -17,7 +17,7 @@ use crate::command::Folder;
 
 const ALGORITHMS: [&str; 4] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"];
 
-/// root, middle and server, each with another algorithm, by the command.
+/// Makes root, middle and server with the command, each with another algorithm.
 fn ours(name: &str, shift: usize) -> Folder {
     let folder = Folder::new(name);
     let mut algorithms = ALGORITHMS;
@@ -40,7 +40,7 @@ fn certificate(folder: &Folder, name: &str) -> X509 {
     X509::from_pem(&folder.read(name)).expect("a certificate")
 }
 
-/// What OpenSSL says, when it is asked for this.
+/// Returns the output of OpenSSL for these arguments.
 fn theirs_says(
     leaf: &X509,
     middle: Option<X509>,
@@ -62,7 +62,7 @@ fn theirs_says(
     verdict.unwrap_or(false)
 }
 
-/// All that it can be strict about, so many days from now, and for this host.
+/// Verifies with the strictest settings, at a number of days from now, and for this host.
 fn strictly(after_days: i64, host: Option<&str>) -> impl FnOnce(&mut X509VerifyParam) {
     move |ask| {
         ask.set_flags(X509VerifyFlags::X509_STRICT).expect("strict");
@@ -95,7 +95,7 @@ fn our_chains_there() {
             !says(Some(&middle), &of("other.pem"), 0, None),
             "another root"
         );
-        // The authority's key, and no extension too many or too few.
+        // Checks the signatures with the key of the authority, and the extensions.
         assert!(
             middle
                 .verify(&root.public_key().expect("a key"))
@@ -129,7 +129,7 @@ fn name(text: &str) -> X509Name {
     name.build()
 }
 
-/// A certificate by OpenSSL: of `subject` with `key`, by `issuer` with its key.
+/// Makes a certificate with OpenSSL for `subject` with `key`, issued by `issuer` with its key.
 fn theirs(
     subject: (&str, &PKey<Private>),
     issuer: (&str, &PKey<Private>),
@@ -208,7 +208,7 @@ fn their_chains_here() {
         assert!(!folder.run("cert verify server.pem --root root.pem").0);
         folder.ok("inspect root.pem");
 
-        // Our authority signs their request, and theirs ours.
+        // Each authority issues a certificate for the request of the other side.
         let mut request = X509ReqBuilder::new().expect("a builder");
         request.set_subject_name(&name("Asks")).expect("set");
         request.set_pubkey(&server).expect("set");
@@ -237,7 +237,7 @@ fn their_chains_here() {
     }
 }
 
-/// What one refuses and the other one does not.
+/// Certificates that one side refuses and the other accepts.
 #[test]
 fn where_we_differ() {
     let folder = Folder::new("differences");
@@ -263,7 +263,7 @@ fn where_we_differ() {
         true,
         true,
     );
-    // RFC 9881, section 5: a key of ML-DSA encrypts nothing.
+    // RFC 9881, section 5: a key of ML-DSA does not encrypt.
     check(
         &|b| usage(KeyUsage::new().key_encipherment(), b),
         true,
@@ -276,7 +276,7 @@ fn where_we_differ() {
     );
 }
 
-/// OpenSSL 4 does not know the composites.
+/// OpenSSL 4 does not support the composites.
 #[test]
 fn composites_are_ours_alone() {
     for algorithm in ["ml-dsa-44-ed25519", "ml-dsa-65-ed25519"] {

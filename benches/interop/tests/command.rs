@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The release build, which `.ci/run` has by the time that it comes here.
+/// The release build, which earlier steps of `.ci/run` have made.
 fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
@@ -27,11 +27,11 @@ fn binary() -> &'static Path {
     })
 }
 
-/// A folder in which the command runs; gone when it is dropped.
+/// A folder in which the command runs. It is removed when this is dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// Of a name that no other test has.
+    /// The name is unique among the tests.
     pub fn new(name: &str) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = std::fs::remove_dir_all(&path);
@@ -39,7 +39,7 @@ impl Folder {
         Self(path)
     }
 
-    /// Whether it ends well, and what it says.
+    /// Returns whether the command succeeds, and its output.
     pub fn run(&self, arguments: &str) -> (bool, String) {
         let arguments = arguments.split_whitespace();
         let output = Command::new(binary())
@@ -54,7 +54,7 @@ impl Folder {
         )
     }
 
-    /// Has to end well.
+    /// Runs the command, which must succeed.
     pub fn ok(&self, arguments: &str) {
         let (ended_well, text) = self.run(arguments);
         assert!(ended_well, "{arguments}: {text}");

@@ -1,5 +1,5 @@
-//! Ed25519, which all have: keys and signatures that go there and come back, and the keys and
-//! signatures on which they do not agree.
+//! Ed25519, which all implementations have: the exchange of keys and signatures in both directions,
+//! and the keys and signatures on which the implementations disagree.
 
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use moissanite_composite::ed25519::{Signature, SigningKey, VerifyingKey};
@@ -15,7 +15,7 @@ fn openssl() {
     let here = SigningKey::from_seed(&[7; 32].into());
     let document = here.to_pkcs8_pem(LineEnding::LF).expect("PEM");
     let there = PKey::private_key_from_pem(document.as_bytes()).expect("ours loads there");
-    // Byte by byte what OpenSSL writes.
+    // The bytes are the same as those of OpenSSL.
     let written = there.private_key_to_pem_pkcs8().expect("PEM");
     assert_eq!(written, document.as_bytes());
     let public = there.public_key_to_pem().expect("PEM");
@@ -45,14 +45,14 @@ fn aws_lc() {
     assert_eq!(there.public_key().as_ref(), here.verifying_key().as_bytes());
     let ours = here.try_sign(b"message").expect("signs").to_bytes();
     assert_eq!(there.sign(b"message").as_ref(), ours);
-    // What AWS-LC writes has the public key in it.
+    // The documents of AWS-LC contain the public key.
     let there = Ed25519KeyPair::generate().expect("a key");
     let document = there.to_pkcs8().expect("DER");
     let here = SigningKey::from_pkcs8_der(document.as_ref()).expect("theirs loads here");
     assert_eq!(there.public_key().as_ref(), here.verifying_key().as_bytes());
 }
 
-/// A private key with its public key beside it (RFC 5958), which AWS-LC writes.
+/// A private key with its public key (RFC 5958), as AWS-LC writes it.
 #[test]
 fn the_newer_form_of_pkcs8() {
     let document = Ed25519KeyPair::generate().expect("a key").to_pkcs8();

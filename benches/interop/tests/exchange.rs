@@ -1,4 +1,4 @@
-//! Keys and signatures go from here to there and back, with each counterpart and each set.
+//! The exchange of keys and signatures with each counterpart in both directions, for each set.
 
 use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::{
@@ -63,7 +63,7 @@ fn public_pem<P: Fips204>(key: &SigningKey<P>) -> String {
         .expect("PEM")
 }
 
-/// The contexts that a counterpart can be asked for.
+/// The contexts that a counterpart supports.
 fn contexts<T: Peer>() -> &'static [&'static [u8]] {
     if T::CONTEXTS {
         &[b"", b"context", &[7; 255]]
@@ -100,7 +100,7 @@ fn exchange<P: Fips204, T: Peer>(set: Set, here: &SigningKey<P>, there: &T::Priv
     }
 }
 
-/// Our PEM files, in all three forms.
+/// PEM files of this project, in all three forms.
 fn our_keys_there<P: Fips204, T: Peer>(set: Set) {
     let here = SigningKey::<P>::from_seed(&seed(set).into());
     for form in FORMS {
@@ -110,7 +110,7 @@ fn our_keys_there<P: Fips204, T: Peer>(set: Set) {
     }
 }
 
-/// PEM files of theirs: of a key that they made, and of ours after they read it.
+/// PEM files of the counterpart: of its own key, and of a key of this project that it has read.
 fn their_keys_here<P: Fips204, T: Peer>(set: Set) {
     let there = T::generate(set).expect("a key");
     let pem = T::write_private(&there).expect("PEM");
@@ -141,7 +141,7 @@ fn their_keys_here<P: Fips204, T: Peer>(set: Set) {
     }
 }
 
-/// What is wrong here is wrong there.
+/// Both sides refuse the same invalid signatures.
 fn they_refuse<P: Fips204, T: Peer>(set: Set) {
     let here = SigningKey::<P>::from_seed(&seed(set).into());
     let there = T::read_private(set, &private_pem(&here, PrivateKeyForm::Seed)).expect("loads");
@@ -181,7 +181,7 @@ fn they_refuse<P: Fips204, T: Peer>(set: Set) {
     their_import::<P, T>(set, &here);
 }
 
-/// Private keys that are malformed, or only look so.
+/// Private keys that are malformed, or only seem to be.
 fn their_import<P: Fips204, T: Peer>(set: Set, here: &SigningKey<P>) {
     let both = here.to_pkcs8(PrivateKeyForm::Both).expect("both");
     let seed_at = both.as_bytes().len() - P::PRIVATE_KEY_LEN - EXPANDED_HEADER - 32;
@@ -216,7 +216,7 @@ fn their_import<P: Fips204, T: Peer>(set: Set, here: &SigningKey<P>) {
 /// Tag and length of the expanded key in the form that has both.
 const EXPANDED_HEADER: usize = 4;
 
-/// Whether a document with other bits at one place is read, there and here.
+/// Returns whether both sides read a document with changed bits at one place.
 fn imports<P: Fips204, T: Peer>(
     set: Set,
     document: &SecretDocument,
@@ -228,7 +228,7 @@ fn imports<P: Fips204, T: Peer>(
     agree::<P, T>(set, &der)
 }
 
-/// Whether a document is read; there and here, the answer is the same.
+/// Returns whether a document is read; both sides must agree.
 fn agree<P: Fips204, T: Peer>(set: Set, der: &[u8]) -> bool {
     let document = SecretDocument::try_from(der).expect("DER");
     let pem = document.to_pem("PRIVATE KEY", LineEnding::LF).expect("PEM");

@@ -1,4 +1,4 @@
-//! What others make is read here, and what is made here is read by others; as one program.
+//! The exchange with other implementations in both directions, as one test program.
 
 mod certificates;
 mod command;

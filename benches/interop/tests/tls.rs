@@ -21,7 +21,7 @@ use crate::command::Folder;
 
 const HOST: &str = "server.example";
 
-/// root.pem, server.pem and server.key, and a root and a key that have nothing to do with them.
+/// Makes root.pem, server.pem and server.key, and an unrelated root and key.
 fn files(name: &str, algorithm: &str) -> Folder {
     let folder = Folder::new(name);
     for root in ["root", "other"] {
@@ -40,7 +40,7 @@ fn files(name: &str, algorithm: &str) -> Folder {
     folder
 }
 
-/// The provider has ML-DSA of its own, which ours takes the place of.
+/// The provider has its own ML-DSA, which `moissanite-rustls` replaces.
 fn provider() -> Arc<CryptoProvider> {
     with_ml_dsa(aws_lc_rs::default_provider()).into()
 }
@@ -49,18 +49,18 @@ fn der(folder: &Folder, name: &str) -> CertificateDer<'static> {
     CertificateDer::from_pem_slice(&folder.read(name)).expect("a certificate")
 }
 
-/// How a handshake is to go.
+/// The parameters of a handshake.
 #[derive(Clone, Copy)]
 struct Talk {
-    /// The file that the client believes.
+    /// The file with the root that the client trusts.
     root: &'static str,
-    /// Whom the client asks for.
+    /// The host name that the client requests.
     host: &'static str,
     /// The file with the server's key.
     key: &'static str,
-    /// The last byte of the server's certificate is another.
+    /// Whether the last byte of the server's certificate is changed.
     tampered: bool,
-    /// For how many seconds from now on the client waits. Certificates are made for a year.
+    /// The number of seconds from now to the time of the client. Certificates are valid for a year.
     wait: u64,
 }
 
@@ -72,7 +72,8 @@ const GOOD: Talk = Talk {
     wait: 0,
 };
 
-/// All but the server's key, which OpenSSL itself keeps from a certificate of another one.
+/// All cases except another server key, because OpenSSL refuses to use a key with the certificate
+/// of another key.
 const BAD: [(&str, Talk); 4] = [
     (
         "another host",
@@ -113,7 +114,7 @@ impl Talk {
         bytes.into()
     }
 
-    /// When the client looks at its clock, in seconds since 1970.
+    /// The time of the client, in seconds since 1970.
     fn time(&self) -> u64 {
         UnixTime::now().as_secs() + self.wait
     }
@@ -129,7 +130,7 @@ impl TimeProvider for At {
     }
 }
 
-/// Runs a server for one connection; its address.
+/// Runs a server for one connection, and returns its address.
 fn serve<T: Send + 'static>(
     server: impl FnOnce(TcpStream) -> Option<T> + Send + 'static,
 ) -> (std::net::SocketAddr, thread::JoinHandle<Option<T>>) {
@@ -139,7 +140,7 @@ fn serve<T: Send + 'static>(
     (address, serving)
 }
 
-/// With whatever key, as rustls would not take another one than the certificate's.
+/// This accepts any key, because rustls refuses a key that does not match the certificate.
 fn our_server(folder: &Folder, talk: Talk) -> Arc<ServerConfig> {
     let key = PrivateKeyDer::from_pem_slice(&folder.read(talk.key)).expect("a key");
     let provider = provider();
@@ -158,7 +159,7 @@ fn greet(mut stream: impl Write) -> Option<()> {
     stream.flush().ok()
 }
 
-/// What an OpenSSL client hears, and whether it is there at all.
+/// Returns the message that an OpenSSL client receives, or `None` if the connection fails.
 fn their_client(stream: TcpStream, folder: &Folder, talk: Talk) -> Option<[u8; 8]> {
     let mut builder = SslConnector::builder(SslMethod::tls_client()).expect("a builder");
     builder
@@ -187,7 +188,8 @@ fn our_client_and_group(
     our_client_with(provider(), stream, folder, talk)
 }
 
-/// What our client hears, and by which group the keys were exchanged.
+/// Returns the message that a rustls client receives and the group of the key exchange, or `None` if
+/// the connection fails.
 fn our_client_with(
     provider: Arc<CryptoProvider>,
     stream: TcpStream,
@@ -275,7 +277,7 @@ fn an_openssl_server_and_our_client() {
 
 const HYBRID: Option<NamedGroup> = Some(NamedGroup::X25519MLKEM768);
 
-/// Serves one client with rustls; by which group the keys were exchanged.
+/// Serves one client with rustls, and returns the group of the key exchange.
 fn greet_and_tell(stream: TcpStream, config: Arc<ServerConfig>) -> Option<Option<NamedGroup>> {
     let connection = ServerConnection::new(config).ok()?;
     let mut stream = StreamOwned::new(connection, stream);
@@ -283,7 +285,7 @@ fn greet_and_tell(stream: TcpStream, config: Arc<ServerConfig>) -> Option<Option
     Some(group(&stream.conn))
 }
 
-/// Key exchange is X25519MLKEM768 where both ends have it, and each of them has.
+/// The key exchange is X25519MLKEM768, because both ends support it.
 #[test]
 fn keys_are_exchanged_by_a_hybrid_group() {
     let folder = files("groups", "ml-dsa-65");
@@ -312,7 +314,7 @@ fn keys_are_exchanged_by_a_hybrid_group() {
     serving.join().expect("no panic");
 }
 
-/// A server that insists on the hybrid group turns a client away that has only classical ones.
+/// A server with only the hybrid group rejects a client with only classical groups.
 #[test]
 fn classical_clients_of_a_hybrid_server() {
     let folder = files("classical", "ml-dsa-65");

@@ -1,4 +1,4 @@
-//! The algorithms that the command knows.
+//! The algorithms of the command.
 //!
 //! A new algorithm is an implementation of [`Scheme`](scheme::Scheme) with its keys, and a line in
 //! [`ALL`].

@@ -1,8 +1,8 @@
 //! X.509 certificates and requests: building, decoding, and path validation.
 //!
-//! Keys are known by their traits only: a certificate holds a SubjectPublicKeyInfo and an identifier,
-//! and is signed like any message, with the empty context. RFC 9881 allows nothing else for ML-DSA;
-//! RFC 8410 for Ed25519 and the draft of the composites say the same.
+//! This module uses keys only through their traits: a certificate contains a SubjectPublicKeyInfo
+//! and an identifier, and is signed like any message, with the empty context. RFC 9881 allows
+//! nothing else for ML-DSA; RFC 8410 for Ed25519 and the draft of the composites say the same.
 
 pub(crate) mod build;
 pub(crate) mod bundle;

@@ -1,4 +1,5 @@
-//! The identity of files behind different names: no output may replace an input.
+//! The identity of files behind different names: no output may replace an input, and no two inputs may
+//! come from one stream.
 
 use std::fs::{self, Metadata};
 use std::io;
@@ -28,6 +29,48 @@ pub(crate) fn refuse_inputs(inputs: &[&Source], output: &Target) -> Result<(), E
         ))),
         None => Ok(()),
     }
+}
+
+/// Refuses inputs from the same stream: after the first one, nothing or another part is left for the
+/// others.
+pub(crate) fn refuse_shared(inputs: &[Source]) -> Result<(), Error> {
+    let standard = inputs.iter().filter(|input| input.number() == Some(0));
+    if standard.count() > 1 {
+        return Err(Error::Usage(
+            "only one input can come from standard input; name a file for the others (--in for the message)".into(),
+        ));
+    }
+    let pipe = |input: &Source| of_source(input).filter(|_| input.metadata().is_some_and(is_pipe));
+    let pipes: Vec<_> = inputs.iter().map(pipe).collect();
+    for (index, (one, pipe)) in inputs.iter().zip(&pipes).enumerate() {
+        let mut others = inputs.iter().zip(&pipes).skip(index + 1);
+        if pipe.is_some()
+            && let Some((other, _)) = others.find(|(_, other)| *other == pipe)
+        {
+            return Err(Error::Usage(format!(
+                "the inputs {} and {} are the same pipe, which can be read only once; name a file for one of them",
+                one.place(),
+                other.place()
+            )));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "an argument of `is_some_and`"
+)]
+fn is_pipe(metadata: Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    metadata.file_type().is_fifo() || metadata.file_type().is_socket()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: Metadata) -> bool {
+    false
 }
 
 /// Refuses two targets that are the same file or the same pipe.

@@ -53,18 +53,22 @@ impl Source {
         }
     }
 
-    /// Refuses a closed standard input, which would be read as an empty input.
-    fn check_open(&self) -> Result<(), Error> {
-        let is_standard = match self {
-            Self::Stdin => true,
-            Self::File(path) => standard::is_name(path, 0),
-        };
-        if is_standard && standard::is_closed(&io::stdin()) {
-            return Err(Error::Usage(
-                "standard input is closed, or /dev/null opened for reading and writing; name a file, or redirect one to it".into(),
-            ));
+    /// The number of the open file that this is; 0 for standard input, under whatever name.
+    pub(crate) fn number(&self) -> Option<u32> {
+        match self {
+            Self::Stdin => Some(0),
+            Self::File(path) => standard::number(path),
         }
-        Ok(())
+    }
+
+    /// Refuses a closed stream, which would be read as an empty input.
+    fn check_open(&self) -> Result<(), Error> {
+        match self.number().and_then(standard::closed) {
+            Some(name) => Err(Error::Usage(format!(
+                "{name} is closed, or /dev/null opened for reading and writing; name a file, or redirect one to it"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Reads at most `limit` bytes from the beginning.

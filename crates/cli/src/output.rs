@@ -98,19 +98,19 @@ pub(crate) fn check(target: &Target, force: bool, text: bool) -> Result<(), Erro
     }
 }
 
-/// Refuses a closed standard output, which would lose the output. Commands that only report do not call
-/// this, because their exit status is the result.
+/// Refuses a closed stream, which would lose the output. Commands that only report do not call this,
+/// because their exit status is the result.
 fn check_open(target: &Target) -> Result<(), Error> {
-    let is_standard = match target {
-        Target::Stdout => true,
-        Target::File(path) => standard::is_name(path, 1),
+    let number = match target {
+        Target::Stdout => Some(1),
+        Target::File(path) => standard::number(path),
     };
-    if is_standard && standard::is_closed(&io::stdout()) {
-        return Err(Error::Usage(
-            "standard output is closed, or /dev/null opened for reading and writing, so that the output would be lost; name a file with --out".into(),
-        ));
+    match number.and_then(standard::closed) {
+        Some(name) => Err(Error::Usage(format!(
+            "{name} is closed, or /dev/null opened for reading and writing, so that the output would be lost; name a file with --out"
+        ))),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Warns if other users can read the file of standard output, which the shell creates by its umask.

@@ -13,6 +13,10 @@ const LONGEST_VALUE: usize = 40;
 /// Length in bytes of the longest path of a nonexistent file that is shown.
 const LONGEST_NAME: usize = 255;
 
+/// A number of characters that have more bits than a UUID or the random part of a temporary file's name,
+/// and fewer than a seed.
+const LONG: usize = 40;
+
 /// Prints one line on standard error. An error of writing is ignored: if standard error is closed, the
 /// exit status is the only report.
 pub(crate) fn complain(text: &str) {
@@ -39,7 +43,7 @@ pub(crate) fn file(path: &Path) -> String {
     let existing = existing.unwrap_or(Path::new(""));
     let mut parts = existing.iter();
     let rest = path.strip_prefix(existing).unwrap_or(path).to_str();
-    let is_secret = parts.any(|part| looks_like_key(&part.to_string_lossy(), 40))
+    let is_secret = parts.any(|part| looks_like_key(&part.to_string_lossy(), LONG))
         || rest.is_none_or(|rest| rest.len() > LONGEST_NAME || looks_like_key(rest, 16));
     let name = path.to_string_lossy();
     match name.chars().count() {
@@ -67,15 +71,19 @@ pub(crate) fn hidden(length: usize) -> String {
     format!("({length} characters, not shown)")
 }
 
-/// Whether `text` is PEM or a list of bytes, or has at least `shortest` characters in a row that seem
-/// to be hex or base64: unlike words, these often alternate between letters and digits, or between lower
-/// and upper case.
+/// Whether `text` is PEM, a list of bytes or hex in groups, or has at least `shortest` characters in a
+/// row that seem to be hex or base64, or [`LONG`] of base64url: unlike words, these often alternate
+/// between letters and digits, or between lower and upper case.
 fn looks_like_key(text: &str, shortest: usize) -> bool {
     let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let is_url = |c: char| is_base64(c) || matches!(c, '-' | '_');
     let mut runs = text.split(|c| !is_base64(c));
+    let mut of_url = text.split(|c| !is_url(c));
     text.contains("-----")
         || is_list(text)
+        || is_grouped(text)
         || runs.any(|run| run.len() >= shortest && is_random(run.as_bytes()))
+        || of_url.any(|run| run.len() >= LONG && is_mixed(run.as_bytes()))
 }
 
 /// Whether there are at least eight bytes, in hex or decimal, with separators. A time and the address
@@ -86,15 +94,35 @@ fn is_list(text: &str) -> bool {
     pieces.filter(is_byte).count() >= 8
 }
 
+/// Whether groups of hex digits, with anything between them, have [`LONG`] digits in total.
+fn is_grouped(text: &str) -> bool {
+    let groups = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_hex = |group: &&str| {
+        group.len().is_multiple_of(2) && group.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
+    groups.filter(is_hex).map(str::len).sum::<usize>() >= LONG
+}
+
 fn is_random(run: &[u8]) -> bool {
-    // A slash is a character of base64, but it also separates the words of a path.
-    let characters: Vec<_> = run.iter().filter(|byte| **byte != b'/').collect();
+    12 * alternations(run).0 >= run.len() || is_mixed(run)
+}
+
+fn is_mixed(run: &[u8]) -> bool {
+    let (digits, capitals) = alternations(run);
+    5 * (digits + capitals) >= run.len()
+}
+
+/// The number of alternations between letters and digits, and from lower to upper case.
+fn alternations(run: &[u8]) -> (usize, usize) {
+    // These are characters of base64, but they also separate the words of a path.
+    let is_separator = |byte: &u8| matches!(byte, b'/' | b'-' | b'_');
+    let characters: Vec<_> = run.iter().filter(|byte| !is_separator(byte)).collect();
     let (mut digits, mut capitals) = (0, 0);
     for (before, after) in characters.iter().zip(characters.iter().skip(1)) {
         digits += usize::from(before.is_ascii_alphabetic() != after.is_ascii_alphabetic());
         capitals += usize::from(before.is_ascii_lowercase() && after.is_ascii_uppercase());
     }
-    12 * digits >= run.len() || 5 * (digits + capitals) >= run.len()
+    (digits, capitals)
 }
 
 /// `text` on one line. Every character that does not show as itself is escaped: control and format
@@ -132,7 +160,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use std::path::Path;
 
-    use base64ct::{Base64, Encoding};
+    use base64ct::{Base64, Base64UrlUnpadded, Encoding};
     use sha2::{Digest, Sha512};
 
     use super::{file, lines, one_line, value};
@@ -193,6 +221,9 @@ mod tests {
             "privatekey20310112",
             "550e8400-e29b-41d4-a716-446655440000.der",
             "00:1b:44:11:3a:b7.pem",
+            "ml-dsa-65-ed25519-server-2031-01-12-backup-of-production.key",
+            "MyServer-Production-Key-ML-DSA-65-2031-01-12.pem",
+            "backup/2031/0112/093000/2031-0112-0930/ml-dsa-65.key",
             "backup 2031-01-12 09:30:00.pem",
             &"long/".repeat(50),
         ] {
@@ -216,6 +247,33 @@ mod tests {
         }
     }
 
+    /// Encodings of a seed that consist of short runs: JSON Web Keys use base64 with `-` and `_`, and
+    /// hexdumps consist of groups.
+    #[test]
+    fn keys_in_groups_are_not_shown() {
+        let mut shown = 0;
+        for number in 0..10_000_u32 {
+            let bytes = Sha512::digest(number.to_le_bytes());
+            let (bytes, hex) = (&bytes[..32], hex::encode(&bytes[..32]));
+            for text in [
+                Base64UrlUnpadded::encode_string(bytes),
+                format!("key_{}.jwk", Base64UrlUnpadded::encode_string(bytes)),
+            ] {
+                shown += usize::from(file(Path::new(&text)) == text);
+            }
+            for (length, between) in [(4, " "), (6, ":"), (8, "-"), (8, "."), (10, "_"), (8, "/")] {
+                let groups: Vec<_> = hex.as_bytes().chunks(length).collect();
+                let text = groups.join(between.as_bytes());
+                let text = String::from_utf8(text).unwrap();
+                for text in [&text, &text.to_uppercase()] {
+                    assert!(file(Path::new(text)).contains("not shown"), "{text}");
+                    assert!(value(text).contains("not shown"), "{text}");
+                }
+            }
+        }
+        assert!(shown < 10, "{shown}");
+    }
+
     /// Seeds, of one key or two, in every encoding.
     #[test]
     fn keys_are_not_shown() {
@@ -234,7 +292,7 @@ mod tests {
                 for text in texts.chain([format!("{bytes:?}").as_str()]) {
                     assert_eq!(is_hidden(text), [true; 2], "{text}");
                 }
-                // This is no key any more, and can look like a word.
+                // This is not a key any more, and can look like a word.
                 let lower = base64.to_lowercase();
                 shown_in_lower_case += usize::from(is_hidden(&lower) != [true; 2]);
             }

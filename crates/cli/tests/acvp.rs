@@ -272,7 +272,7 @@ fn keys_come_as_seed_or_expanded_in_the_test_or_the_group() {
     verify["testGroups"][0]["pk"] = pk;
     assert_eq!(only(&answer(&folder, &verify), "testPassed"), true);
 
-    // Not consistent: nothing is signed with it.
+    // An inconsistent key signs nothing.
     let mut changed = sk.as_str().unwrap().to_owned();
     let digit = if changed.ends_with('0') { "1" } else { "0" };
     changed.replace_range(changed.len() - 1.., digit);
@@ -543,7 +543,7 @@ fn unanswerable_prompts_are_refused() {
     folder.fails_with(2, "acvp", b"\xff\xfe", "it is not JSON");
     folder.fails_with(2, "acvp", "[".repeat(100_000).as_bytes(), "it is not JSON");
     folder.fails(2, "acvp absent.json", "cannot read absent.json");
-    // One bad case spoils the set, and nothing is written.
+    // If one case is invalid, the set is refused and nothing is written.
     let mut two = key_gen();
     let good = two["testGroups"][0]["tests"][0].clone();
     two["testGroups"][0]["tests"] = json!([good, { "tcId": 9 }]);
@@ -554,7 +554,7 @@ fn unanswerable_prompts_are_refused() {
         "tgId 7, tcId 9: the field 'seed'",
     );
     assert!(!folder.exists("response.json"));
-    // Nothing to answer is an answer, too.
+    // A prompt without tests has an empty response.
     let mut none = key_gen();
     none["testGroups"] = json!([]);
     assert_eq!(answer(&folder, &none)["testGroups"], json!([]));

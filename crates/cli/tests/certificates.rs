@@ -133,7 +133,7 @@ fn invalid_chains() {
     folder.fails(1, &at("middle.pem", 21), "middle.pem: it expired on");
     folder.fails(1, &at("root.pem", 31), "root.pem: it expired on");
 
-    // Any byte; what is then no certificate any more is bad input.
+    // A change of any byte; if the result is not a certificate, it is wrong input.
     let good = folder.read("server.der");
     let mut refused = 0;
     for at in (0..good.len()).step_by(7) {
@@ -219,7 +219,7 @@ fn refused_certificates() {
     let ended = folder.run("inspect forged.csr");
     assert_eq!(ended.status, 1);
     assert!(ended.stderr.contains("not signed by its own key"));
-    // The same bytes each time, but for the number and the time.
+    // The bytes are the same each time, except for the serial number and the time.
     let twice = "cert request --key middle.key --subject CN=a --deterministic";
     assert_eq!(folder.ok(twice), folder.ok(twice));
     assert_ne!(

@@ -9,7 +9,7 @@ use crate::common::Folder;
 fn nothing_is_overwritten_without_force() {
     let folder = Folder::signed();
     folder.write("kept", b"precious");
-    // Said before a message, which may be long, is read.
+    // The error comes before a message, which may be long, is read.
     let absent = "sign --key key.pem --in absent --out kept";
     folder.fails(2, absent, "kept exists already");
     for args in [
@@ -110,7 +110,7 @@ mod unix {
         for name in ["key.pem", "open", "key.der", "key.raw"] {
             assert_eq!(mode(&folder, name), 0o600, "{name}");
         }
-        // The umask may take more away, but not the owner's own.
+        // The umask may remove more permissions, but not those of the owner.
         File::create(folder.path("usual")).unwrap();
         folder.ok("convert key.pem --public --out public2.pem");
         for name in ["public.pem", "file.sig", "public2.pem"] {

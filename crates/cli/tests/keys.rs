@@ -84,7 +84,7 @@ fn conversions_keep_the_key() {
         "convert expanded.raw --form seed --format raw",
         "its seed cannot be recovered",
     );
-    // Without --form: the best there is.
+    // Without --form, the preferred form is written.
     assert_eq!(folder.ok("convert both.der"), folder.read("seed.pem"));
     assert_eq!(
         folder.ok("convert expanded.raw"),
@@ -353,7 +353,7 @@ fn signatures_are_inspected() {
         ended.stderr
     );
     let mut bytes = folder.read("file.sig");
-    // z is 2^17: the largest that 18 bits can say.
+    // z is 2^17, the largest value in 18 bits.
     bytes[32..35].fill(0);
     folder.write("bad", &bytes);
     let ended = folder.run("inspect bad --algorithm ml-dsa-44");
@@ -397,7 +397,7 @@ fn the_examples_of_rfc_9881() {
         for form in ["seed", "expanded", "both"] {
             let private = name(&format!("-{form}.priv"));
             assert_eq!(inspected(&folder, &private, "form"), form);
-            // Byte for byte what the authors of the standard wrote.
+            // The bytes are those of the authors of the standard.
             let both = name("-both.priv");
             assert_eq!(
                 folder.ok(&format!("convert {both} --form {form}")),

@@ -36,7 +36,7 @@ fn endless_inputs() {
     refused(&folder, verify, 1, "has 65536 bytes or more");
     refused(&folder, "acvp /dev/zero", 2, "more than 33554432 bytes");
     refused(&folder, "acvp </dev/zero", 2, "more than 33554432 bytes");
-    // Of what comes through a pipe, Ed25519 holds so much.
+    // Ed25519 keeps a message from a pipe in memory, up to a limit.
     folder.ok("keygen ed25519 --out ed.pem");
     refused(
         &folder,

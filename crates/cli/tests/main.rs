@@ -21,7 +21,7 @@ mod terminal;
 mod usage;
 mod zk_dilithium;
 
-/// A file that is not a module here would be no test at all.
+/// A file that is not a module here would not run.
 #[test]
 fn every_file_is_a_module() {
     let files = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");

@@ -51,7 +51,7 @@ fn files(extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// A fenced block: where it begins, what it says it is, and its lines.
+/// A fenced block: its position, its language, and its lines.
 struct Block {
     place: String,
     language: String,
@@ -136,7 +136,7 @@ fn no_doc_comment_hides_a_block() {
             Some((index, comment))
         });
         for block in blocks(&file, comments) {
-            // With the error that the compiler has to give.
+            // The block names the error that the compiler must report.
             let (language, _) = block
                 .language
                 .split_once(',')
@@ -151,7 +151,7 @@ fn no_doc_comment_hides_a_block() {
     }
 }
 
-/// A line of a shell block, and the status with which it says it exits.
+/// A line of a shell block, and its stated exit status.
 fn expectation(line: &str) -> (&str, i32) {
     match line.split_once("# exit status ") {
         Some((command, status)) => (command.trim(), status.trim().parse().unwrap()),
@@ -181,10 +181,10 @@ fn run(line: &str, folder: &Path, place: &str) {
     );
 }
 
-/// Runs a document's shell in a folder of its own; how many lines that were.
+/// Runs the shell blocks of a document in a separate folder, and returns the number of lines.
 ///
-/// What calls cargo would build everything once more; that it works is for
-/// `.ci/run` to show, which has to have the same line.
+/// Lines that call cargo would build everything again. `.ci/run` runs them instead, and must
+/// contain the same line.
 fn run_shell(file: &Path, folder: &Path) -> usize {
     let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
     let mut count = 0;
@@ -271,7 +271,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
     headings.map(anchor).collect()
 }
 
-/// What is wrong with a link in this document, if anything is.
+/// Returns the fault of a link in this document, if there is one.
 fn broken(document: &Path, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;

@@ -32,12 +32,12 @@ struct Secrets(HashSet<Vec<u8>>);
 impl Secrets {
     /// Adds bytes as they are, in hex and in base64, in upper and lower case.
     fn add(&mut self, bytes: &[u8]) {
-        // Zeros, for example, are no secret.
+        // Zeros, for example, are not secret.
         let varied = |piece: &Vec<u8>| HashSet::<_>::from_iter(piece).len() > 3;
         self.0.extend(pieces(bytes).filter(varied));
     }
 
-    /// What a certificate, for example, says of a key, at whatever place of it.
+    /// Removes the pieces of public bytes, such as the public key in a certificate, at any position.
     fn remove_public(&mut self, bytes: &[u8]) {
         for start in 0..3 {
             for piece in pieces(&bytes[start..]) {
@@ -109,7 +109,7 @@ impl Key {
         let mut secrets = Secrets::default();
         secrets.add(&self.seed);
         for (_, bytes) in &self.files {
-            // The words around the base64 of PEM are no secret.
+            // The words around the base64 of PEM are not secret.
             secrets.add(&der(bytes).unwrap_or(bytes.clone()));
         }
         let documents = self.files.iter().filter_map(|(_, bytes)| der(bytes));

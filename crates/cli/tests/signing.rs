@@ -240,7 +240,7 @@ fn signatures_that_cannot_be_valid() {
         folder.write("sig", bytes);
         folder.fails(1, verify, says);
     }
-    // Another key's.
+    // A signature by another key.
     folder.keygen("ml-dsa-44", "other.pem", "other-public.pem");
     folder.fails(
         1,
@@ -372,7 +372,7 @@ fn ed25519_and_composites() {
             folder.write("file", [7; 99_999]);
             folder.fails(1, &verify, "not valid");
 
-            // What is made from it again is the same.
+            // Converting it again gives the same bytes.
             let kind = if format == "raw" {
                 "--kind private"
             } else {

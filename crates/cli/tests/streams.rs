@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::process::Command;
 
 use crate::common::Folder;
@@ -42,7 +42,7 @@ fn a_closed_output_is_an_error() {
         assert_eq!((status, stderr.as_str()), (0, ""), "{args}");
         let _ = fs::remove_file(folder.path("new"));
     }
-    // What matters of these is the exit status.
+    // For these commands, the exit status is the result.
     for args in [
         "keygen ml-dsa-44 --out new",
         "verify --key public.pem --signature file.sig --in file",
@@ -82,6 +82,83 @@ fn a_closed_input_is_an_error() {
     ] {
         assert_eq!(shell(&folder, line), (0, String::new()), "{line}");
     }
+}
+
+/// Every name of a closed stream is one, as an input and as an output.
+#[test]
+fn other_names_of_closed_streams() {
+    let folder = Folder::signed();
+    symlink("/dev/stdin", folder.path("in")).unwrap();
+    symlink("/dev/stdout", folder.path("out")).unwrap();
+    symlink("out", folder.path("out2")).unwrap();
+    for (name, close, says) in [
+        ("/dev/stdin", "<&-", "standard input is closed"),
+        ("/dev/fd/0", "<&-", "standard input is closed"),
+        ("in", "<&-", "standard input is closed"),
+        ("/proc/thread-self/fd/0", "<&-", "standard input is closed"),
+        ("/dev/fd/1", ">&-", "standard output is closed"),
+        ("/dev/../dev/stdout", ">&-", "standard output is closed"),
+        ("out2", ">&-", "standard output is closed"),
+        ("/proc/thread-self/fd/1", ">&-", "standard output is closed"),
+        ("/dev/stderr", "2>&-", ""),
+        ("/proc/self/fd/2", "2>&-", ""),
+    ] {
+        for args in [
+            format!("keygen ml-dsa-44 --out {name}"),
+            format!("keygen ml-dsa-44 --out new --public-out {name}"),
+            format!("convert key.pem --public --out {name}"),
+            format!("sign --key key.pem --in file --out {name}"),
+            format!("sign --key key.pem --in {name} --out new"),
+            format!("inspect {name}"),
+        ] {
+            let (status, stderr) = shell(&folder, &format!("$0 {args} {close}"));
+            assert_eq!(status, 2, "{args}: {stderr}");
+            assert!(stderr.contains(says), "{args}: {stderr}");
+            assert!(!folder.exists("new"), "{args}");
+        }
+    }
+    let (_, stderr) = shell(&folder, "$0 sign --key key.pem --in /dev/fd/1 >&-");
+    assert!(stderr.contains("standard output is closed"), "{stderr}");
+    // A link to the device itself is what the caller asked for.
+    symlink("/dev/null", folder.path("null")).unwrap();
+    let line = "$0 sign --key key.pem --in null --out null <&-";
+    assert_eq!(shell(&folder, line), (0, String::new()));
+    let line = "$0 sign --key key.pem --in /dev/stdin --out /dev/stdout <file >new";
+    assert_eq!(shell(&folder, &format!("{line} --force")).0, 0);
+}
+
+/// The second one of them would be empty.
+#[test]
+fn two_inputs_from_one_stream() {
+    let folder = Folder::signed();
+    for line in [
+        "cat key.pem | $0 sign --key /dev/stdin --out new",
+        "cat key.pem | $0 sign --key /dev/fd/0 --in /dev/stdin --out new",
+        "cat key.pem | $0 sign --key - --in /dev/stdin --out new",
+        "$0 sign --key /dev/stdin --out new <key.pem",
+        "cat file.sig | $0 verify --key public.pem --signature /dev/stdin",
+        "cat key.pem | $0 cert verify - --root /dev/stdin",
+    ] {
+        let (status, stderr) = shell(&folder, line);
+        assert_eq!(status, 2, "{line}: {stderr}");
+        let says = "only one input can come from standard input";
+        assert!(stderr.contains(says), "{line}: {stderr}");
+        assert!(!folder.exists("new"), "{line}");
+    }
+    for line in [
+        "cat key.pem | $0 sign --key /dev/fd/3 --in /proc/self/fd/3 --out new 3<&0",
+        "cat key.pem | $0 sign --key /dev/fd/3 --out new 3<&0",
+    ] {
+        let (status, stderr) = shell(&folder, line);
+        let says = "are the same pipe";
+        assert!(stderr.contains(says), "{line}: {status} {stderr}");
+        assert!(!folder.exists("new"), "{line}");
+    }
+    // Two pipes, and one file as both.
+    let line = "cat file | $0 sign --key key.pem --out new; cat file.sig | \
+        $0 verify --key public.pem --signature - --in file";
+    assert_eq!(shell(&folder, line), (0, String::new()));
+    folder.ok("sign --key key.pem --in key.pem --out both.sig");
 }
 
 #[test]
@@ -139,7 +216,7 @@ fn private_keys_readable_by_others() {
         stderr.contains("other users can read standard input"),
         "{stderr}"
     );
-    // Public keys are for all.
+    // Public keys may be readable by others.
     fs::set_permissions(folder.path("public.pem"), Permissions::from_mode(0o644)).unwrap();
     for args in [
         "verify --key public.pem --signature file.sig --in file",

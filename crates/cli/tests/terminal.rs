@@ -103,7 +103,7 @@ fn subjects_of_certificates() {
         "--subject",
         &subject,
     ];
-    // It may be refused as well.
+    // The command may also refuse it.
     let ended = folder.run_args(&args, b"");
     assert_visible("cert self-sign", &ended);
     if ended.status == 0 {

@@ -1,11 +1,12 @@
-//! The two combinations, and what they sign.
+//! The two combinations, and the input that they sign.
 
 use core::fmt;
 
 use moissanite::{Fips204, MlDsa44, MlDsa65, ParameterSet};
 use sha2::{Digest, Sha512};
 
-/// A combination of ML-DSA with Ed25519. Sealed: there are [`MlDsa44Ed25519`] and [`MlDsa65Ed25519`].
+/// A combination of ML-DSA with Ed25519: [`MlDsa44Ed25519`] or [`MlDsa65Ed25519`]. The trait is
+/// sealed.
 pub trait Composite: sealed::Composite {
     /// The parameter set of the ML-DSA half.
     type MlDsa: Fips204;
@@ -15,13 +16,14 @@ pub trait Composite: sealed::Composite {
     type Signature: Bytes;
     /// The name in the command, in capitals.
     const NAME: &'static str;
-    /// What the draft calls Label: the context of the ML-DSA half, and part of what both sign.
+    /// The Label of the draft: the context of the ML-DSA half, and a part of the input of both
+    /// signatures.
     const LABEL: &'static str;
-    /// Last arc of 1.3.6.1.5.5.7.6.
+    /// The last arc of the object identifier, after 1.3.6.1.5.5.7.6.
     const OID_ARC: u8;
-    /// Bytes of a public key: that of ML-DSA, then that of Ed25519.
+    /// The number of bytes of a public key: that of ML-DSA, then that of Ed25519.
     const PUBLIC_KEY_LEN: usize = Self::MlDsa::PUBLIC_KEY_LEN + 32;
-    /// Bytes of a signature: that of ML-DSA, then that of Ed25519.
+    /// The number of bytes of a signature: that of ML-DSA, then that of Ed25519.
     const SIGNATURE_LEN: usize = Self::MlDsa::SIGNATURE_LEN + 64;
 }
 
@@ -60,7 +62,7 @@ impl<const LEN: usize> Bytes for [u8; LEN] {
     const ZERO: Self = [0; LEN];
 }
 
-/// One half after the other.
+/// Concatenates the two halves.
 pub(crate) fn concatenate<T: Bytes>(ml_dsa: &[u8], ed25519: &[u8]) -> T {
     let mut whole = T::ZERO;
     let halves = ml_dsa.iter().chain(ed25519);
@@ -76,8 +78,8 @@ mod sealed {
     impl Composite for super::MlDsa65Ed25519 {}
 }
 
-/// Takes a message in pieces, and hashes it by SHA-512, which is how the composites take every
-/// message. [`PreHashed`] signs and verifies as the message itself does.
+/// Hashes a message in pieces with SHA-512. The composites hash every message in this way, so a
+/// signature of a [`PreHashed`] is the same as a signature of the message.
 ///
 /// ```
 /// use moissanite_composite::{prelude::*, MlDsa65Ed25519, PreHash, SigningKey, SysRng};
@@ -94,12 +96,12 @@ mod sealed {
 pub struct PreHash(Sha512);
 
 impl PreHash {
-    /// Nothing yet.
+    /// The empty message.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next piece, of any length.
+    /// Takes the next piece, of any length.
     pub fn update(&mut self, piece: &[u8]) {
         Digest::update(&mut self.0, piece);
     }
@@ -143,7 +145,7 @@ pub(crate) struct MessageRepresentative<'a> {
 impl<'a> MessageRepresentative<'a> {
     const PREFIX: &'static [u8] = b"CompositeAlgorithmSignatures2025";
 
-    /// None, if the context is longer than 255 bytes.
+    /// Returns `None` if the context is longer than 255 bytes.
     pub(crate) fn new<C: Composite>(context: &'a [u8], hash: &'a PreHashed) -> Option<Self> {
         Some(Self {
             context_len: [u8::try_from(context.len()).ok()?],

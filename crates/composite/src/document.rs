@@ -1,9 +1,9 @@
-//! What every key document is checked for.
+//! The checks of all key documents.
 
 use pkcs8::spki::AlgorithmIdentifierRef;
 use pkcs8::{KeyError, ObjectIdentifier, PrivateKeyInfoRef};
 
-/// Checks that the algorithm is this one, without parameters.
+/// Checks that the algorithm is the expected one, without parameters.
 pub(crate) fn check_algorithm(
     algorithm: &AlgorithmIdentifierRef<'_>,
     oid: ObjectIdentifier,
@@ -15,7 +15,7 @@ pub(crate) fn check_algorithm(
     }
 }
 
-/// Checks that the public key in a document, if there is one, is this one.
+/// Checks that the public key in a document, if there is one, is the expected one.
 pub(crate) fn check_public_key(info: &PrivateKeyInfoRef<'_>, key: &[u8]) -> pkcs8::Result<()> {
     match info.public_key {
         Some(public_key) if public_key.as_bytes() != Some(key) => Err(KeyError::Invalid.into()),

@@ -1,4 +1,5 @@
-//! Ed25519 (RFC 8032), by the crate `ed25519-dalek`, in the way of the crate `moissanite`.
+//! Ed25519 (RFC 8032) from the crate `ed25519-dalek`, with an API like that of the crate
+//! `moissanite`.
 //!
 //! ```
 //! use moissanite_composite::{ed25519, prelude::*, SysRng};
@@ -11,21 +12,22 @@
 //!
 //! # What is accepted
 //!
-//! RFC 8032 leaves open what to do with points of small order and with points that are encoded in
-//! more than one way, and libraries differ. Here the narrowest of the rules in use holds:
+//! RFC 8032 does not define the treatment of points of small order and of points with several
+//! encodings, and libraries differ. This crate applies the strictest of the rules in use:
 //!
-//! - A public key is a point in its one canonical encoding, not of small order. A key of small order
-//!   has signatures that fit any message.
-//! - S < L. R is a point in its canonical encoding, not of small order.
+//! - A public key is a point in its canonical encoding, and does not have small order. A key of
+//!   small order has signatures that are valid for every message.
+//! - S < L. R is a point in its canonical encoding, and does not have small order.
 //! - SB = R + kA, without the factor of 8.
 //!
-//! What an honest signer makes always passes. What passes here fits the equations of RFC 8032 with the
-//! factor of 8 and without; a library can still refuse more, such as points of mixed order.
+//! The signatures of an honest signer always pass. Signatures that pass satisfy the equations of
+//! RFC 8032 with and without the factor of 8; a library can still refuse more, such as points of
+//! mixed order.
 //!
 //! # What is secret
 //!
-//! Keys, and hashers of them, are wiped. `ed25519-dalek` leaves on the stack the SHA-512 of the private
-//! key, from which the scalar is made: that part of the stack is overwritten after each operation.
+//! Keys and their hashers are wiped. `ed25519-dalek` leaves the SHA-512 of the private key, which
+//! contains the scalar, on the stack. That part of the stack is overwritten after each operation.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -50,17 +52,16 @@ use crate::error::{InvalidKey, ReadTwiceError};
 
 pub use ed25519_dalek::Signature;
 
-/// Stack that `ed25519-dalek` uses with a private key, and that is overwritten after it.
+/// The stack that `ed25519-dalek` uses with a private key, and that is overwritten afterwards.
 const DEPTH: usize = if usize::BITS == 64 { 16 << 10 } else { 6 << 10 };
 
-/// A private key, in a box: 32 bytes, from which the rest is computed. Secret; wiped when it is
-/// dropped.
+/// A private key of 32 bytes, in a box. It is secret, and wiped when it is dropped.
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type SigningKey = SigningKeyIn<Box<Seed>>;
 
-/// A private key, in memory `H`: a box, which is [`SigningKey`], or a [`Seed`] that the caller
-/// lends. Secret; wiped when it is dropped.
+/// A private key in memory `H`: a box, which is [`SigningKey`], or a [`Seed`] that is borrowed from
+/// the caller. It is secret, and wiped when it is dropped.
 ///
 /// ```
 /// use moissanite_composite::{Seed, SysRng, ed25519, prelude::*};
@@ -79,28 +80,30 @@ pub struct SigningKeyIn<H: DerefMut<Target: Wipe>> {
 
 #[cfg(feature = "alloc")]
 impl SigningKey {
-    /// A new key, from a generator that can fail, like the operating system's.
+    /// Generates a key with a random number generator that can fail, such as that of the operating
+    /// system.
     ///
     /// # Errors
-    /// The generator's.
+    /// The error of the generator.
     pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
         let mut seed = Box::new(Seed::zero());
         seed.try_fill(rng)?;
         Ok(Self::of(seed))
     }
 
-    /// A new key, from a generator that cannot fail.
+    /// Generates a key with a random number generator that cannot fail.
     pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let Ok(key) = Self::try_generate(rng);
         key
     }
 
-    /// The key of 32 bytes from a generator fit for keys, which RFC 8032 calls the private key.
+    /// Makes the key of 32 bytes, which RFC 8032 calls the private key. They must come from a
+    /// cryptographically secure generator.
     pub fn from_seed(seed: &Seed) -> Self {
         Self::from_bytes(seed.as_bytes())
     }
 
-    /// [`Self::from_seed`], of bytes that are read where they are.
+    /// The same as [`Self::from_seed`], for bytes that are read in place.
     pub(crate) fn from_bytes(bytes: &[u8; 32]) -> Self {
         let mut seed = Box::new(Seed::zero());
         seed.set(bytes);
@@ -109,10 +112,10 @@ impl SigningKey {
 }
 
 impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
-    /// Bytes of a private key.
+    /// The number of bytes of a private key.
     pub const LEN: usize = 32;
 
-    /// The key of the seed in this memory, which RFC 8032 calls the private key.
+    /// Makes the key of the seed in this memory. RFC 8032 calls the seed the private key.
     pub fn of(seed: H) -> Self {
         let verifying_key = VerifyingKey::of(seed.as_bytes());
         Self {
@@ -121,7 +124,7 @@ impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
         }
     }
 
-    /// The 32 bytes of the private key, in place.
+    /// Returns a reference to the 32 bytes of the private key.
     pub fn as_seed(&self) -> &Seed {
         &self.seed
     }
@@ -131,9 +134,9 @@ impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
         &self.verifying_key
     }
 
-    /// Signs a message that does not fit in memory: Ed25519 reads it twice. `read` is called for
-    /// each time, and gives the message in pieces to the function that it is given. The bytes are
-    /// those of [`Signer`].
+    /// Signs a message that does not fit in memory. Ed25519 reads a message twice, so `read` is
+    /// called twice, and passes the pieces of the message to its argument. The signature is the
+    /// same as that of [`Signer`].
     ///
     /// ```
     /// use moissanite_composite::{ed25519::SigningKey, prelude::*, SysRng};
@@ -149,12 +152,13 @@ impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
     /// ```
     ///
     /// # Errors
-    /// Those of `read`, and [`ReadTwiceError::Changed`].
+    /// The errors of `read`, and [`ReadTwiceError::Changed`].
     pub fn try_sign_twice<E>(
         &self,
         read: impl FnMut(&mut dyn FnMut(&[u8])) -> Result<(), E>,
     ) -> Result<Signature, ReadTwiceError<E>> {
-        // The closure below may neither change what it captures nor give an error of ours.
+        // The closure below can neither change its captured variables nor return an error of this
+        // crate.
         let state = RefCell::new((read, None));
         let reading = |h: &mut Sha512| {
             let (read, outcome) = &mut *state.borrow_mut();
@@ -164,7 +168,8 @@ impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
                 seen.update(piece);
             });
             let seen = seen.finalize();
-            // Two messages with one nonce would be two equations for the two secrets in them.
+            // Signatures of two messages with one nonce would be two equations for their two
+            // secrets.
             *outcome = Some(match (result, outcome.take()) {
                 (Err(error), _) => Err(ReadTwiceError::Read(error)),
                 (Ok(()), Some(Ok(first))) if first != seen => Err(ReadTwiceError::Changed),
@@ -209,7 +214,7 @@ impl From<&ed25519_dalek::SigningKey> for SigningKey {
     }
 }
 
-/// Another box, in which the copy is made.
+/// Copies the key into a new box.
 #[cfg(feature = "alloc")]
 impl Clone for SigningKey {
     fn clone(&self) -> Self {
@@ -217,7 +222,7 @@ impl Clone for SigningKey {
     }
 }
 
-// Its field is `Held`.
+// The field of this type is `Held`, which wipes it.
 impl<H: DerefMut<Target: Wipe>> ZeroizeOnDrop for SigningKeyIn<H> {}
 
 impl<H: DerefMut<Target = Seed>> AsRef<VerifyingKey> for SigningKeyIn<H> {
@@ -253,7 +258,7 @@ impl<H: DerefMut<Target = Seed>> fmt::Debug for SigningKeyIn<H> {
 pub struct VerifyingKey(ed25519_dalek::VerifyingKey);
 
 impl VerifyingKey {
-    /// Bytes of a public key.
+    /// The number of bytes of a public key.
     pub const LEN: usize = 32;
 
     /// The public key of this seed.
@@ -268,7 +273,7 @@ impl VerifyingKey {
     /// Takes the bytes of a public key.
     ///
     /// # Errors
-    /// [`InvalidKey`]: all of them.
+    /// All variants of [`InvalidKey`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidKey> {
         let array = bytes.try_into().map_err(|_| InvalidKey::Length {
             expected: Self::LEN,
@@ -283,12 +288,12 @@ impl VerifyingKey {
         self.0.to_bytes()
     }
 
-    /// The bytes of the public key, in place.
+    /// Returns a reference to the bytes of the public key.
     pub fn as_bytes(&self) -> &[u8; 32] {
         self.0.as_bytes()
     }
 
-    /// Begins to verify a message that comes in pieces, and once.
+    /// Begins to verify a message in pieces, which is read once.
     ///
     /// ```
     /// use moissanite_composite::{ed25519::SigningKey, prelude::*, SysRng};
@@ -303,26 +308,26 @@ impl VerifyingKey {
     /// ```
     ///
     /// # Errors
-    /// The signature is malformed, so that it is valid for no message.
+    /// The signature is malformed, and therefore not valid for any message.
     pub fn verifier(&self, signature: &Signature) -> signature::Result<PieceVerifier> {
         check_form(signature)?;
         self.0.verify_stream(signature).map(PieceVerifier)
     }
 }
 
-/// Verifies a message that comes in pieces. See [`VerifyingKey::verifier`].
+/// The verification of a message in pieces. See [`VerifyingKey::verifier`].
 pub struct PieceVerifier(ed25519_dalek::StreamVerifier);
 
 impl PieceVerifier {
-    /// The next piece of the message, of any length.
+    /// Takes the next piece of the message, of any length.
     pub fn update(&mut self, piece: &[u8]) {
         self.0.update(piece);
     }
 
-    /// Ends the message.
+    /// Ends the message and verifies.
     ///
     /// # Errors
-    /// The signature is not valid; nothing more is said.
+    /// The signature is not valid; the error does not contain the reason.
     pub fn verify(self) -> signature::Result<()> {
         self.0.finalize_and_verify()
     }
@@ -340,8 +345,9 @@ const ORDER: [u8; 32] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
 ];
 
-/// S < L, which `ed25519-dalek` leaves out where anybody asks for its `legacy_compatibility`; and what
-/// it leaves out always, as it recomputes R and compares: R has small order.
+/// Checks that S < L, which `ed25519-dalek` does not check if any crate enables its feature
+/// `legacy_compatibility`; and that R does not have small order, which it never checks, because it
+/// only compares R with the recomputed value.
 fn check_form(signature: &Signature) -> signature::Result<()> {
     let r = ed25519_dalek::VerifyingKey::from_bytes(signature.r_bytes())?;
     let is_reduced = signature.s_bytes().iter().rev().lt(ORDER.iter().rev());
@@ -395,7 +401,7 @@ impl fmt::Debug for VerifyingKey {
     }
 }
 
-/// PKCS#8 and SubjectPublicKeyInfo, as RFC 8410 has them.
+/// PKCS#8 and SubjectPublicKeyInfo of RFC 8410.
 #[cfg(feature = "pkcs8")]
 mod keys;
 
@@ -404,7 +410,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
 
-    /// Here and not in `ed25519-dalek`, where it depends on who else is in the program.
+    /// The check is in this crate, because in `ed25519-dalek` it depends on features that other
+    /// crates enable.
     #[test]
     fn s_is_less_than_the_order() {
         let key = SigningKey::from_seed(&[7; 32].into());
@@ -416,7 +423,7 @@ mod tests {
         check(less).unwrap();
         check(ORDER).unwrap_err();
         check(more).unwrap_err();
-        // More than L, by bytes on either side of those that L has none in.
+        // These are more than L, by bytes on both sides of the bytes that are zero in L.
         let (mut low, mut high) = ([0; 32], [0; 32]);
         (low[16], low[31], high[31]) = (1, 0x10, 0x11);
         check(low).unwrap_err();

@@ -1,23 +1,23 @@
-//! What can go wrong, by name.
+//! The errors.
 
 use core::fmt;
 
-/// Why bytes are not a key.
+/// The reason why bytes are not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidKey {
-    /// The bytes are too few or too many for this algorithm.
+    /// The number of bytes is wrong for this algorithm.
     Length {
-        /// Bytes that a key of this kind has.
+        /// The number of bytes of a key of this kind.
         expected: usize,
-        /// Bytes there were.
+        /// The number of bytes that were given.
         actual: usize,
     },
     /// The Ed25519 public key is not on the curve.
     NotOnCurve,
-    /// The Ed25519 public key is a point in another encoding than RFC 8032's.
+    /// The Ed25519 public key is not in the encoding of RFC 8032.
     NotCanonical,
-    /// The Ed25519 public key has small order: anybody could sign for it.
+    /// The Ed25519 public key has small order, so that anyone could make signatures for it.
     SmallOrder,
 }
 
@@ -48,14 +48,14 @@ impl From<InvalidKey> for pkcs8::KeyError {
     }
 }
 
-/// Why there is no signature of a message that was read twice.
+/// The reason why a message that is read twice was not signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadTwiceError<E> {
-    /// The caller's reading failed.
+    /// The function of the caller that reads the message failed.
     Read(E),
-    /// The second reading gave another message than the first. A signature of both would have
-    /// given the private key away.
+    /// The second reading returned another message than the first. A signature of both would have
+    /// revealed the private key.
     Changed,
 }
 

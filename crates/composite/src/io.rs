@@ -1,11 +1,12 @@
-//! Messages in files: `std::io::copy` reads a file into what takes a message in pieces.
+//! `std::io::Write` for the types that take a message in pieces, so that `std::io::copy` can read a
+//! message from a file.
 
 use std::io::{Result, Write};
 
 use crate::algorithm::PreHash;
 use crate::ed25519::PieceVerifier;
 
-/// Takes what is written as the next piece of the message, which never fails.
+/// Takes the written bytes as the next piece of the message, and never fails.
 ///
 /// ```
 /// use std::{fs::File, io};
@@ -30,7 +31,7 @@ impl Write for PreHash {
     }
 }
 
-/// Takes what is written as the next piece of the message, which never fails.
+/// Takes the written bytes as the next piece of the message, and never fails.
 ///
 /// ```
 /// use std::{fs::File, io};

@@ -1,5 +1,5 @@
-//! PKCS#8 and SubjectPublicKeyInfo of the composites: the bytes of the key, without more around
-//! them, and an algorithm without parameters.
+//! PKCS#8 and SubjectPublicKeyInfo of the composites: the bytes of the key without a further
+//! encoding, and an algorithm without parameters.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -28,7 +28,7 @@ pub const fn oid<C: Composite>() -> ObjectIdentifier {
     Oid::<C>::VALUE
 }
 
-/// Computed by the compiler.
+/// This is computed at compile time.
 struct Oid<C>(PhantomData<C>);
 
 impl<C: Composite> Oid<C> {
@@ -49,18 +49,18 @@ const fn algorithm<C: Composite>() -> AlgorithmIdentifierRef<'static> {
 #[cfg(feature = "alloc")]
 impl<C: Composite> TryFrom<PrivateKeyInfoRef<'_>> for SigningKey<C> {
     type Error = pkcs8::Error;
-    /// A public key in the document has to be that of the private key.
+    /// A public key in the document must belong to the private key.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         Self::from_info_in(Box::default(), &info)
     }
 }
 
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> {
-    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document has to be
-    /// that of the private key.
+    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document must
+    /// belong to the private key.
     ///
     /// # Errors
-    /// The document is malformed, or has another key.
+    /// The document is malformed, or contains another key.
     #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
     pub fn from_pkcs8_in(space: H, der: &[u8]) -> pkcs8::Result<Self> {
         Self::from_info_in(space, &PrivateKeyInfoRef::from_der(der)?)
@@ -106,7 +106,7 @@ impl<C: Composite> AssociatedAlgorithmIdentifier for Signature<C> {
     const ALGORITHM_IDENTIFIER: AlgorithmIdentifierRef<'static> = algorithm::<C>();
 }
 
-/// Writing, which takes an allocator.
+/// The functions that write documents, which need an allocator.
 #[cfg(feature = "alloc")]
 mod write {
     use pkcs8::der::asn1::{BitString, BitStringRef, OctetStringRef};

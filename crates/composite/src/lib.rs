@@ -1,5 +1,5 @@
-//! ML-DSA and Ed25519 in one signature, which is valid only if both are: whoever forges it has
-//! broken both.
+//! ML-DSA and Ed25519 in one signature, which is valid only if both parts are valid: a forgery
+//! requires breaking both algorithms.
 //!
 //! ```
 //! use moissanite_composite::{MlDsa65Ed25519, SigningKey, prelude::*};
@@ -14,8 +14,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! These are the composites of draft-ietf-lamps-pq-composite-sigs (revision 19), not an RFC yet: a
-//! later revision may change the bytes.
+//! These are the composites of draft-ietf-lamps-pq-composite-sigs (revision 19). The draft is not
+//! an RFC yet, and a later revision may change the encoding.
 //!
 //! | | [`MlDsa44Ed25519`] | [`MlDsa65Ed25519`] |
 //! | --- | --- | --- |
@@ -25,7 +25,7 @@
 //! | private key | 64 | 64 |
 //! | signature | 2,484 | 3,373 |
 //!
-//! Sizes are in bytes. Keys, contexts, randomness and errors are as in the crate [`moissanite`]:
+//! Sizes are in bytes. Keys, contexts, randomness and errors work as in the crate [`moissanite`]:
 //!
 //! | to | call |
 //! | --- | --- |
@@ -34,34 +34,34 @@
 //! | sign without randomness | `try_sign` of [`Signer`](prelude::Signer) |
 //! | verify | `verify` of [`Verifier`](prelude::Verifier) |
 //! | use a context | [`SigningKey::with_context`], [`VerifyingKey::with_context`] |
-//! | sign and verify what does not fit in memory | [`PreHash`], [`SigningKey::try_sign_prehashed_with_rng`], [`VerifyingKey::verify_prehashed`] |
+//! | sign and verify a message that does not fit in memory | [`PreHash`], [`SigningKey::try_sign_prehashed_with_rng`], [`VerifyingKey::verify_prehashed`] |
 //! | store a key, load a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`], [`VerifyingKey::from_bytes`] |
 //! | read and write PKCS#8 and SPKI | the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text, `std` for files) |
 //! | use Ed25519 alone | module [`ed25519`] |
 //!
 //! # What is accepted
 //!
-//! Verification computes both halves, whatever the first one says, and tells nothing of which one
-//! is wrong. The Ed25519 half is verified by the rule of module [`ed25519`].
+//! Verification always computes both halves, and its error does not show which half is wrong. The
+//! Ed25519 half is verified by the rules of the module [`ed25519`].
 //!
 //! # What is secret
 //!
-//! The 64 bytes of a private key and what comes from them. They are wiped when they are dropped, and
-//! `Debug` shows none of them. Keys are made where they stay, and what `ed25519-dalek` leaves on the
-//! stack is overwritten.
+//! The 64 bytes of a private key and all values that are computed from them are secret. They are
+//! wiped when they are dropped, and `Debug` shows none of them. Keys are generated at their final
+//! location, and the stack that `ed25519-dalek` used is overwritten.
 //!
 //! No branch and no address depends on them. On processors that multiply in variable time, such as
-//! the Cortex-M3, the time of Ed25519 depends on the private key: do not sign there.
+//! the Cortex-M3, the time of Ed25519 depends on the private key: do not sign on them.
 //!
 //! # Features
 //!
-//! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default, `fault-checks`, `pem` and `std` are not.
-//! Without any, the crate runs without an allocator, on bare metal. `fast` is the tables with which
-//! Ed25519 signs faster, and 30 KiB of code. With `fault-checks`, both halves of each composite
-//! signature are verified before it is given out: the Ed25519 half is deterministic, and one that
-//! a fault of the machine made wrong can give its private key away. It does not reach module
-//! [`ed25519`] used alone. `std` is `std::io::Write` for what takes a message in pieces, and, with
-//! `pkcs8`, keys in files.
+//! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default; `fault-checks`, `pem` and `std` are
+//! not. Without any feature, the crate runs without an allocator, on bare metal. `fast` adds tables
+//! for faster Ed25519 signatures, which take 30 KiB. With `fault-checks`, both halves of each
+//! composite signature are verified before it is returned: the Ed25519 half is deterministic, and a
+//! wrong result because of a fault can reveal its private key. This feature has no effect on the
+//! module [`ed25519`] alone. `std` adds `std::io::Write` for the types that take a message in
+//! pieces, and, with `pkcs8`, keys in files.
 
 #![no_std]
 #![forbid(unsafe_code)]

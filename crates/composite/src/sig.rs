@@ -11,15 +11,15 @@ use crate::algorithm::concatenate;
 use crate::algorithm::{Composite, MlDsa44Ed25519, MlDsa65Ed25519};
 use crate::ed25519;
 
-/// A signature: 2,484 bytes with ML-DSA-44, 3,373 with ML-DSA-65. That of ML-DSA, then that of
+/// A signature of 2,484 bytes with ML-DSA-44 or 3,373 with ML-DSA-65: that of ML-DSA, then that of
 /// Ed25519.
 ///
-/// Any bytes of that length are a `Signature`; whether it is well-formed is part of verification.
+/// Any bytes of that length are a `Signature`; verification also checks the encoding.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Signature<C: Composite>(C::Signature);
 
 impl<C: Composite> Signature<C> {
-    /// Bytes of a signature.
+    /// The number of bytes of a signature.
     pub const LEN: usize = C::SIGNATURE_LEN;
 
     pub(crate) fn of(
@@ -36,10 +36,10 @@ impl<C: Composite> Signature<C> {
         Some((ml_dsa, ed25519::Signature::from_bytes(ed25519)))
     }
 
-    /// Takes the bytes of a signature: [`Self::LEN`] of them, whatever they are.
+    /// Takes the bytes of a signature: any [`Self::LEN`] bytes.
     ///
     /// # Errors
-    /// There are more, or fewer.
+    /// The number of bytes is another.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
         let wrong = InvalidSignatureLength {
             expected: Self::LEN,
@@ -53,7 +53,7 @@ impl<C: Composite> Signature<C> {
         self.0.clone()
     }
 
-    /// The bytes of the signature, in place.
+    /// Returns a reference to the bytes of the signature.
     pub fn as_bytes(&self) -> &C::Signature {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! What both algorithms do with a key and a context.
+//! Signing and verification with both algorithms.
 
 use core::ops::DerefMut;
 
@@ -23,8 +23,8 @@ type SignMlDsa<'a, C> =
     ) -> signature::Result<moissanite::Signature<<C as Composite>::MlDsa>>;
 
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> WithContext<'_, SigningKeyIn<C, H>> {
-    /// Both halves sign M'; ML-DSA with the label as its context. With the feature `fault-checks`,
-    /// both are verified by the public key.
+    /// Signs M' with both halves; ML-DSA uses the label as its context. With the feature
+    /// `fault-checks`, both signatures are verified with the public key.
     fn sign(&self, hash: &PreHashed, ml_dsa: SignMlDsa<'_, C>) -> signature::Result<Signature<C>> {
         let failure = signature::Error::new;
         let message = MessageRepresentative::new::<C>(self.context, hash).ok_or_else(failure)?;
@@ -43,18 +43,20 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> WithContext<'_, Sig
         Ok(signature)
     }
 
-    /// Signs a message that was hashed in pieces, without randomness: the same bytes each time.
+    /// Signs a message that was hashed in pieces, without randomness; the same message gives the
+    /// same signature.
     ///
     /// # Errors
-    /// [`SigningError`](moissanite::SigningError), as a source, but not its `Rng`.
+    /// The source is a [`SigningError`](moissanite::SigningError), but not its `Rng`.
     pub fn try_sign_prehashed(&self, hash: &PreHashed) -> signature::Result<Signature<C>> {
         self.sign(hash, &mut |key, message| key.try_multipart_sign(message))
     }
 
-    /// Signs a message that was hashed in pieces; the ML-DSA half hedged with 32 bytes from `rng`.
+    /// Signs a message that was hashed in pieces. The ML-DSA half is hedged with 32 bytes from
+    /// `rng`.
     ///
     /// # Errors
-    /// [`SigningError`](moissanite::SigningError), as a source.
+    /// The source is a [`SigningError`](moissanite::SigningError).
     pub fn try_sign_prehashed_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -70,20 +72,20 @@ impl<C: Composite> WithContext<'_, VerifyingKey<C>> {
     /// Verifies a signature of a message that was hashed in pieces.
     ///
     /// # Errors
-    /// The signature is not valid; nothing more is said.
+    /// The signature is not valid; the error does not contain the reason.
     pub fn verify_prehashed(
         &self,
         hash: &PreHashed,
         signature: &Signature<C>,
     ) -> signature::Result<()> {
         match self.halves(hash, signature) {
-            // Both are there by now, whatever the first one is.
+            // At this point, both halves have been computed, whatever the result of the first.
             Some((ml_dsa, ed25519)) if ml_dsa & ed25519 => Ok(()),
             _ => Err(signature::Error::new()),
         }
     }
 
-    /// Whether each half is valid.
+    /// Returns for each half whether it is valid.
     fn halves(&self, hash: &PreHashed, signature: &Signature<C>) -> Option<(bool, bool)> {
         let message = MessageRepresentative::new::<C>(self.context, hash)?;
         let key = self.key.ml_dsa.with_context(C::LABEL.as_bytes()).ok()?;
@@ -94,8 +96,8 @@ impl<C: Composite> WithContext<'_, VerifyingKey<C>> {
     }
 }
 
-/// Deterministic, as the trait has no place for randomness: the same message gives the same
-/// signature. Prefer [`RandomizedSigner`] where there is randomness.
+/// Signs deterministically, because the trait has no parameter for randomness. Prefer
+/// [`RandomizedSigner`] if randomness is available.
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> Signer<Signature<C>>
     for WithContext<'_, SigningKeyIn<C, H>>
 {
@@ -103,7 +105,7 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> Signer<Signature<C>
         self.try_multipart_sign(&[message])
     }
 }
-/// Deterministic, like the implementation of [`Signer`].
+/// Signs deterministically, like the implementation of [`Signer`].
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> MultipartSigner<Signature<C>>
     for WithContext<'_, SigningKeyIn<C, H>>
 {
@@ -155,7 +157,7 @@ mod tests {
     use super::*;
     use crate::{MlDsa44Ed25519, MlDsa65Ed25519, SigningKey};
 
-    /// Each half is computed whatever the other one is, so that the time tells nothing.
+    /// Each half is computed whatever the result of the other, so that the time reveals nothing.
     #[test]
     fn both_halves_are_always_computed() {
         fn check<C: Composite>() {
@@ -168,7 +170,7 @@ mod tests {
                 changed.iter().for_each(|at| bytes.as_mut()[*at] ^= 1);
                 view.halves(&hash, &Signature::from_bytes(bytes.as_ref()).unwrap())
             };
-            // In c-tilde, and in S.
+            // The changed bits are in c-tilde and in S.
             let (ml_dsa, ed25519) = (0, C::SIGNATURE_LEN - 32);
             assert_eq!(halves(&[]), Some((true, true)));
             assert_eq!(halves(&[ml_dsa]), Some((false, true)));

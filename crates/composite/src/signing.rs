@@ -22,11 +22,13 @@ use moissanite_core::seed::Seed;
 
 /// A private key with its public key, in a box.
 ///
-/// It comes from 64 bytes: the seed of ML-DSA, then the private key of Ed25519. Both are this key's
-/// own: used elsewhere, one half of it could be taken for a signature there. Secret; wiped when it
-/// is dropped. It is made in its box, so that no copy is left elsewhere.
+/// It is made from 64 bytes: the seed of ML-DSA, then the private key of Ed25519. Do not use either
+/// of them in another key, because one half of a composite signature could then be accepted as a
+/// signature of that key. The private key is secret, and wiped when it is dropped. It is generated
+/// in its box, so that no copy remains elsewhere.
 ///
-/// Without the feature `alloc`, the memory is the caller's: [`SigningKeyIn`], which has all methods.
+/// Without the feature `alloc`, use [`SigningKeyIn`] with memory of the caller. That type has all
+/// methods.
 ///
 /// ```
 /// use moissanite_composite::{MlDsa65Ed25519, SigningKey, prelude::*};
@@ -44,15 +46,15 @@ use moissanite_core::seed::Seed;
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type SigningKey<C> = SigningKeyIn<C, Box<SigningKeySpace<C>>>;
 
-/// Room for a private key: 4 and 6 KB. See [`SigningKeyIn`].
+/// Memory for a private key: 4 and 6 KB. See [`SigningKeyIn`].
 pub struct SigningKeySpace<C: Composite> {
     pub(crate) seed: Seed<64>,
     ml_dsa: moissanite::SigningKeySpace<C::MlDsa>,
 }
 
 impl<C: Composite> SigningKeySpace<C> {
-    /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
-    /// that much stack.
+    /// Returns empty memory. The function is `const`, so that the memory can be a static; as a
+    /// local variable, it takes this much stack.
     pub const fn new() -> Self {
         Self {
             seed: Seed::zero(),
@@ -61,17 +63,17 @@ impl<C: Composite> SigningKeySpace<C> {
     }
 }
 
-/// The halves of a seed: of ML-DSA, and of Ed25519.
+/// The two halves of a seed, for ML-DSA and for Ed25519.
 fn halves(seed: &Seed<64>) -> [&[u8; 32]; 2] {
     match seed.as_bytes().as_chunks().0 {
         [ml_dsa, ed25519] => [ml_dsa, ed25519],
-        // 64 bytes are two of 32.
+        // 64 bytes are two arrays of 32.
         _ => [&[0; 32]; 2],
     }
 }
 
 impl<C: Composite> Default for SigningKeySpace<C> {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
@@ -85,11 +87,11 @@ impl<C: Composite> Wipe for SigningKeySpace<C> {
     }
 }
 
-/// A private key with its public key, the private one in memory `H`: a box, which is
-/// [`SigningKey`], or a [`SigningKeySpace`] that the caller lends.
+/// A private key with its public key. The private key is in memory `H`: a box, which is
+/// [`SigningKey`], or a [`SigningKeySpace`] that is borrowed from the caller.
 ///
-/// It is made in that memory and stays there, so that no copy is left elsewhere. What is secret in
-/// there is wiped when this is dropped.
+/// The key is generated in that memory and stays there, so that no copy remains elsewhere. Its
+/// secrets are wiped when this is dropped.
 ///
 /// ```
 /// use moissanite_composite::{MlDsa65Ed25519, SigningKeyIn, SigningKeySpace, SysRng, prelude::*};
@@ -107,35 +109,37 @@ pub struct SigningKeyIn<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> 
 
 #[cfg(feature = "alloc")]
 impl<C: Composite> SigningKey<C> {
-    /// A new key, from a generator that can fail, like the operating system's.
+    /// Generates a key with a random number generator that can fail, such as that of the operating
+    /// system.
     ///
     /// # Errors
-    /// The generator's.
+    /// The error of the generator.
     pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
         Self::try_generate_in(Box::default(), rng)
     }
 
-    /// A new key, from a generator that cannot fail.
+    /// Generates a key with a random number generator that cannot fail.
     pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let Ok(key) = Self::try_generate(rng);
         key
     }
 
-    /// The key of 64 bytes from a generator fit for keys: the seed of ML-DSA, then the private key
-    /// of Ed25519. Every seed gives a key.
+    /// Generates the key of 64 bytes: the seed of ML-DSA, then the private key of Ed25519. They
+    /// must come from a cryptographically secure generator. Every seed gives a key.
     pub fn from_seed(seed: &Seed<64>) -> Self {
         Self::from_seed_in(Box::default(), seed)
     }
 }
 
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> {
-    /// Bytes of a private key, as it is stored.
+    /// The number of bytes of a stored private key.
     pub const LEN: usize = 64;
 
-    /// A new key, in this memory, from a generator that can fail, like the operating system's.
+    /// Generates a key in this memory with a random number generator that can fail, such as that of
+    /// the operating system.
     ///
     /// # Errors
-    /// The generator's.
+    /// The error of the generator.
     pub fn try_generate_in<R: TryCryptoRng + ?Sized>(
         space: H,
         rng: &mut R,
@@ -145,20 +149,20 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> 
         Ok(Self::expanded(private))
     }
 
-    /// The key of 64 bytes from a generator fit for keys, in this memory: the seed of ML-DSA, then
-    /// the private key of Ed25519. Every seed gives a key.
+    /// Generates the key of 64 bytes in this memory: the seed of ML-DSA, then the private key of
+    /// Ed25519. They must come from a cryptographically secure generator. Every seed gives a key.
     pub fn from_seed_in(space: H, seed: &Seed<64>) -> Self {
         Self::from_bytes_in(space, seed.as_bytes())
     }
 
-    /// [`Self::from_seed_in`], of bytes that are read where they are.
+    /// The same as [`Self::from_seed_in`], for bytes that are read in place.
     pub(crate) fn from_bytes_in(space: H, seed: &[u8; 64]) -> Self {
         let mut private = Held::new(space);
         private.seed.set(seed);
         Self::expanded(private)
     }
 
-    /// The key of the seed in this memory.
+    /// Generates the key of the seed in this memory.
     fn expanded(mut private: Held<H>) -> Self {
         let SigningKeySpace { seed, ml_dsa } = &mut *private;
         let [first, second] = halves(seed);
@@ -183,7 +187,7 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> 
         ed25519::sign(seed, &self.verifying_key.ed25519, message)
     }
 
-    /// The 64 bytes of the private key, in place. Store its [bytes](Seed::as_bytes).
+    /// Returns a reference to the 64 bytes of the private key. Store its [bytes](Seed::as_bytes).
     pub fn as_seed(&self) -> &Seed<64> {
         &self.private.seed
     }
@@ -193,7 +197,8 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> 
         &self.verifying_key
     }
 
-    /// Signs with a context of at most 255 bytes, which the verifier must give too.
+    /// Returns a view that signs with a context of at most 255 bytes. The verifier must use the
+    /// same context.
     ///
     /// # Errors
     /// The context is longer.
@@ -204,20 +209,20 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> 
         WithContext::new(self, context)
     }
 
-    /// Signs a message that was hashed in pieces, without randomness, with the empty context; with
-    /// another one, by [`Self::with_context`].
+    /// Signs a message that was hashed in pieces, without randomness, with the empty context. For
+    /// another context, use [`Self::with_context`].
     ///
     /// # Errors
-    /// [`SigningError`](moissanite::SigningError), as a source, but not its `Rng`.
+    /// The source is a [`SigningError`](moissanite::SigningError), but not its `Rng`.
     pub fn try_sign_prehashed(&self, hash: &PreHashed) -> signature::Result<Signature<C>> {
         WithContext::without(self).try_sign_prehashed(hash)
     }
 
     /// Signs a message that was hashed in pieces, hedged with 32 bytes from `rng`, with the empty
-    /// context; with another one, by [`Self::with_context`].
+    /// context. For another context, use [`Self::with_context`].
     ///
     /// # Errors
-    /// [`SigningError`](moissanite::SigningError), as a source.
+    /// The source is a [`SigningError`](moissanite::SigningError).
     pub fn try_sign_prehashed_with_rng<R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -227,7 +232,7 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> 
     }
 }
 
-/// Another box, in which the copy is made.
+/// Copies the key into a new box.
 #[cfg(feature = "alloc")]
 impl<C: Composite> Clone for SigningKey<C> {
     fn clone(&self) -> Self {
@@ -235,11 +240,11 @@ impl<C: Composite> Clone for SigningKey<C> {
     }
 }
 
-// Its field is `Held`.
+// The field of this type is `Held`, which wipes it.
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> ZeroizeOnDrop for SigningKeyIn<C, H> {}
 
-/// Deterministic, as the trait has no place for randomness: the same message gives the same
-/// signature. Prefer [`RandomizedSigner`] where there is randomness.
+/// Signs deterministically, because the trait has no parameter for randomness. Prefer
+/// [`RandomizedSigner`] if randomness is available.
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> Signer<Signature<C>>
     for SigningKeyIn<C, H>
 {
@@ -247,7 +252,7 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> Signer<Signature<C>
         WithContext::without(self).try_sign(message)
     }
 }
-/// Deterministic, like the implementation of [`Signer`].
+/// Signs deterministically, like the implementation of [`Signer`].
 impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> MultipartSigner<Signature<C>>
     for SigningKeyIn<C, H>
 {

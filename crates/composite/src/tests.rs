@@ -1,10 +1,10 @@
-//! What cannot be done from outside: faults in a key.
+//! Tests that need private access: faults in a key.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use crate::{Composite, MlDsa44Ed25519, MlDsa65Ed25519, SigningKey, prelude::*};
 
-/// Either half signs with another private key than the public key's.
+/// One half signs with a private key that does not match the public key.
 fn faults<C: Composite>() {
     let sound = SigningKey::<C>::from_seed(&[7; 64].into());
     let mut ed25519 = SigningKey::<C>::from_seed(&[7; 64].into());

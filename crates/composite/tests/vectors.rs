@@ -1,4 +1,4 @@
-//! Known answers: what was computed for this project, and the draft's own.
+//! Known answers: those computed for this project, and those of the draft.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -59,7 +59,7 @@ fn deterministic() {
     );
 }
 
-/// Whether all of it is valid; whatever is wrong.
+/// Returns whether the signature is valid, whatever the fault is.
 fn verdict<C: Composite>(case: &Value) -> bool {
     let Ok(key) = VerifyingKey::<C>::from_bytes(&bytes(case, "pk")) else {
         return false;

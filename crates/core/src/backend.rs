@@ -1,10 +1,9 @@
-//! Which CPU runs the kernels.
+//! The backends: the CPUs that run the kernels.
 //!
-//! A backend is a zero-sized token. Holding one proves that the CPU has its
-//! instructions, because `detect` is the only way to get one. A kernel is a
-//! struct of its arguments; [`Backend::run`] is the one place where it crosses
-//! into code compiled for those instructions, so that other crates can add
-//! kernels without `unsafe`.
+//! A backend is a zero-sized token. A token proves that the CPU has the instructions of the
+//! backend, because only `detect` returns one. A kernel is a struct of its arguments.
+//! [`Backend::run`] is the only place that calls code compiled for these instructions, so that
+//! other crates can add kernels without `unsafe`.
 
 use moissanite_keccak::Keccak;
 
@@ -44,33 +43,34 @@ pub use moissanite_cpu::{Neon, Sha3};
 pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 pub use u64_lanes::{mul_add_word, reduce_word};
 
-/// The backend of a core with Thumb-2, for which this crate is compiled.
+/// The backend of cores with Thumb-2, for which this crate is compiled.
 #[cfg(armv7)]
 #[derive(Clone, Copy, Debug)]
 pub struct Armv7;
 
-/// No backend permutes more Keccak states at once.
+/// The largest number of Keccak states that a backend permutes at once.
 pub(crate) const MAX_KECCAK_WIDTH: usize = 8;
-/// Polynomials of y that are made alongside a hash: four of eight states cost little more than one.
+/// The number of polynomials of y that are computed alongside a hash: four of eight states cost
+/// little more than one.
 pub(crate) const SPARE_MASKS: usize = 3;
 /// The largest L of all sets.
 const MAX_COLUMNS: usize = 7;
-/// L polynomials that are in use, seven that were left over, and those that are made alongside a
-/// hash; or L − 1 that were left over, and a batch.
+/// The window holds L polynomials that are in use, seven that are left over, and those that are
+/// computed alongside a hash; or L − 1 that are left over, and a batch.
 type WideWindow<T> = [T; MAX_COLUMNS + MAX_KECCAK_WIDTH - 1 + SPARE_MASKS];
 
-/// Whole-polynomial operations: coarse enough that calling one costs nothing,
-/// so that nothing above this trait needs `#[target_feature]` or `unsafe`.
-/// What each takes and gives stands with its kernel.
+/// Operations on whole polynomials. They are long enough that a call costs nothing in comparison,
+/// so that the code above this trait needs neither `#[target_feature]` nor `unsafe`. Each kernel
+/// documents the bounds of its inputs and outputs.
 pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
-    /// The name by which it can be asked for.
+    /// The name with which [`dispatch_to`] selects the backend.
     const NAME: &'static str;
-    /// Keccak states that this CPU permutes at once.
+    /// The token for the Keccak states that this CPU permutes at once.
     type Keccak: Keccak;
-    /// Room for the `D` polynomials that are needed at a time, where as many are made at a
-    /// time as there are Keccak states: see [`crate::sample::Rows`].
+    /// A window for the `D` polynomials that are needed at a time, if polynomials are generated in
+    /// batches of the number of Keccak states: see [`crate::sample::Rows`].
     type Window<T: Zeroed, D: Dim>: Zeroed + AsRef<[T]> + AsMut<[T]>;
-    /// The token for them.
+    /// Returns the token for the Keccak states.
     fn keccak(self) -> Self::Keccak;
 
     /// Runs a kernel in code compiled for this backend's instructions.
@@ -96,7 +96,8 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
             out,
         });
     }
-    /// out ← (Σ_j a_j ∘ b_j − c ∘ d) · 2⁻³², as [`Self::inner_product`], |c|, |d| ≤ 9q.
+    /// out ← (Σ_j a_j ∘ b_j − c ∘ d) · 2⁻³², with the bounds of [`Self::inner_product`], and |c|,
+    /// |d| ≤ 9q.
     #[inline]
     fn inner_product_minus<F: Field>(
         self,
@@ -117,7 +118,7 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     fn add<F: Field>(self, a: &mut Poly<F>, b: &Poly<F>) {
         self.run(arith::Add { a, b });
     }
-    /// Where c is ±1.
+    /// Returns the positions where c is ±1.
     #[inline]
     fn challenge<F: Field>(self, c: &Poly<F>) -> Challenge {
         self.run(challenge::Find { c })
@@ -166,8 +167,8 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     fn decompose<P: ParameterSet>(self, w: &mut Poly<P::Field>, w1: &mut BytePoly) {
         self.run(round::Decompose::<P> { w, w1 });
     }
-    /// FIPS 204, Algorithm 39 (MakeHint), of r = w₀ − cs₂ + ct₀: w₁ becomes h.
-    /// Returns the number of ones.
+    /// FIPS 204, Algorithm 39 (MakeHint), for r = w₀ − cs₂ + ct₀: w₁ becomes h. Returns the number
+    /// of ones.
     #[inline]
     fn make_hint<P: ParameterSet>(self, r: &Poly<P::Field>, w1: &mut BytePoly) -> i32 {
         self.run(round::MakeHint::<P> { r, w1 })
@@ -177,7 +178,7 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     fn use_hint<P: ParameterSet>(self, w: &Poly<P::Field>, h: &mut BytePoly) {
         self.run(round::UseHint::<P> { w, h });
     }
-    /// ‖w‖∞ ≥ bound, for centered w: all ones if so, else zero.
+    /// Returns all ones if ‖w‖∞ ≥ bound, else zero. In: centered w.
     #[inline]
     fn norm_at_least<F: Field>(self, w: &Poly<F>, bound: u32) -> i32 {
         self.run(round::NormAtLeast { w, bound })
@@ -214,21 +215,21 @@ pub trait Backend: Copy + Send + Sync + sealed::Sealed + 'static {
     }
 }
 
-/// An operation that runs on whichever backend is picked for it.
+/// An operation that is generic over the backend.
 pub trait WithBackend {
-    /// What it returns.
+    /// The type of the result.
     type Output;
-    /// The operation itself.
+    /// Runs the operation on this backend.
     fn call<B: Backend>(self, backend: B) -> Self::Output;
 }
 
-/// Which backend runs an operation.
+/// The choice of the backend that runs an operation.
 pub trait Choice: Copy {
-    /// Runs it there.
+    /// Runs an operation on the chosen backend.
     fn run<O: WithBackend>(self, op: O) -> O::Output;
 }
 
-/// The best that this CPU has: [`dispatch`].
+/// The best backend that this CPU supports: [`dispatch`].
 #[derive(Clone, Copy, Debug)]
 pub struct Best;
 impl Choice for Best {
@@ -238,7 +239,7 @@ impl Choice for Best {
     }
 }
 
-/// One named by hand.
+/// A given backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<B>(pub B);
 impl<B: Backend> Choice for Named<B> {
@@ -248,7 +249,7 @@ impl<B: Backend> Choice for Named<B> {
     }
 }
 
-/// Runs `op` on the best backend this CPU has.
+/// Runs `op` on the best backend that this CPU supports.
 #[inline]
 pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
     #[cfg(target_arch = "x86_64")]
@@ -275,8 +276,8 @@ pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
     op.call(Portable)
 }
 
-/// The names that [`dispatch_to`] knows, and whether this CPU has what each
-/// takes, best first.
+/// Returns the names that [`dispatch_to`] accepts, and whether this CPU supports each backend, with
+/// the best one first.
 pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
     [
         #[cfg(target_arch = "x86_64")]
@@ -294,12 +295,12 @@ pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
     .into_iter()
 }
 
-/// The names of those that this CPU has, best first.
+/// Returns the names of the backends that this CPU supports, with the best one first.
 pub fn available() -> impl Iterator<Item = &'static str> {
     all().filter_map(|(name, has)| has.then_some(name))
 }
 
-/// Runs `op` on the backend of this name, if this CPU has it.
+/// Runs `op` on the backend with this name, or returns `None` if this CPU does not support it.
 pub fn dispatch_to<O: WithBackend>(name: &str, op: O) -> Option<O::Output> {
     match name {
         #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,8 @@
-//! Many items at once: the steps of Algorithms 6 to 8, with Keccak's lanes filled across items.
+//! Operations on many items at once: the steps of Algorithms 6 to 8, where the items share the
+//! lanes of Keccak.
 //!
-//! Each item is as if it stood alone: the same bytes, and what is wrong with one changes nothing
-//! for another. Between hashes, items are taken in groups whose variables stay in the cache.
+//! The results are the same bytes as for each item alone, and an error in one item does not affect
+//! the others. Between hashes, items are processed in groups whose variables stay in the cache.
 
 pub mod generate;
 pub mod sign;
@@ -11,7 +12,7 @@ use moissanite_keccak::Keccak;
 
 use crate::backend::Backend;
 
-/// How many items are worth having in the making at a time: as many as there are Keccak states.
+/// Returns the number of items that are worth processing at a time: the number of Keccak states.
 pub const fn lanes<B: Backend>() -> usize {
     B::Keccak::WIDTH
 }

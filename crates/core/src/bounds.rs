@@ -1,9 +1,10 @@
-//! Bounds of secrets, checked by this project's tests alone (feature `check-bounds`).
+//! Checks of the bounds of secrets, which only the tests of this project compile (feature
+//! `check-bounds`).
 //!
-//! They are not debug assertions: such a check is a branch on a secret, in every debug build of
-//! every user.
+//! The checks are not debug assertions, because such an assertion is a branch on a secret in every
+//! debug build of every user.
 
-/// Panics in tests where a condition does not hold.
+/// Panics in tests if a condition does not hold.
 #[inline(always)]
 pub(crate) fn check(holds: impl FnOnce() -> bool) {
     if cfg!(feature = "check-bounds") {
@@ -11,7 +12,7 @@ pub(crate) fn check(holds: impl FnOnce() -> bool) {
     }
 }
 
-/// Panics in tests where not all |w_j| ≤ `bound`.
+/// Panics in tests unless all |w_j| ≤ `bound`.
 #[inline(always)]
 pub(crate) fn check_all(w: &[i32], bound: i32) {
     check(|| w.iter().all(|w| w.abs() <= bound));

@@ -1,11 +1,11 @@
-//! `Debug` of what is public and long.
+//! `Debug` output of long public values.
 
 use core::fmt;
 
-/// Writes a name and the first eight bytes, in hex.
+/// Writes a name and the first eight bytes in hex.
 ///
 /// # Errors
-/// Those of the formatter.
+/// The error of the formatter.
 pub fn debug_bytes(
     f: &mut fmt::Formatter<'_>,
     name: fmt::Arguments<'_>,

@@ -1,4 +1,4 @@
-//! Bytes: FIPS 204, Algorithms 16 to 28.
+//! Encodings as bytes: FIPS 204, Algorithms 16 to 28.
 
 pub mod bits;
 pub mod hint;

@@ -1,18 +1,18 @@
-//! Z_q: the modulus, and every table that follows from it, computed at compile time.
+//! Z_q: the modulus, and all tables that follow from it, computed at compile time.
 
 #![allow(
     clippy::integer_division_remainder_used,
-    reason = "constants, at compile time"
+    reason = "these functions compute constants at compile time"
 )]
 
 use crate::shape::N;
 
 /// A prime field with a 512th root of unity.
 ///
-/// Tables come in three forms of the same numbers, one for each way to multiply
-/// by a constant: Montgomery's with R = 2³², which 32-bit lanes can do;
-/// Barrett's, where lanes can have the rounded upper half of a product; and
-/// Plantard's, which needs one 64-bit product less and so suits scalar code.
+/// The tables contain the same numbers in three forms, one for each way to multiply by a constant:
+/// the form of Montgomery with R = 2³², which 32-bit lanes can compute; the form of Barrett, for
+/// lanes with an instruction for the rounded upper half of a product; and the form of Plantard,
+/// which needs one 64-bit product less and is therefore suitable for scalar code.
 pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     /// The modulus q, an odd prime below 2²³.
     const Q: i32;
@@ -27,21 +27,23 @@ pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     const ZETAS: [i32; N] = zetas(Self::Q, Self::ZETA);
     /// ζ · 2³² mod± q: [`ZETAS`](Self::ZETAS) in Montgomery form.
     const MONTGOMERY_ZETAS: [i32; N] = map_montgomery(Self::Q, &Self::ZETAS);
-    /// ζ · 2³² · q⁻¹ mod 2³²: what makes a Montgomery product with a constant cheaper.
+    /// ζ · 2³² · q⁻¹ mod 2³²: the second factor, which saves a product in the Montgomery
+    /// multiplication by a constant.
     const MONTGOMERY_ZETAS_Q_INV: [i32; N] = times_q_inv(Self::Q, &Self::MONTGOMERY_ZETAS);
-    /// ⌊ζ · 2³¹ / q⌉: what Barrett's product with a constant takes besides [`ZETAS`](Self::ZETAS).
+    /// ⌊ζ · 2³¹ / q⌉: the second factor of the Barrett multiplication by a constant; the first one
+    /// is in [`ZETAS`](Self::ZETAS).
     const BARRETT_ZETAS: [i32; N] = map_barrett(Self::Q, &Self::ZETAS);
-    /// Both, side by side.
+    /// Pairs of both factors of the Barrett multiplication.
     const BARRETT_PAIRS: [[i32; 2]; N] = pairs(&Self::ZETAS, &Self::BARRETT_ZETAS);
     /// −ζ · 2⁶⁴ · q⁻¹ mod 2⁶⁴: [`ZETAS`](Self::ZETAS) in Plantard form.
     const PLANTARD_ZETAS: [i64; N] = map_plantard(Self::Q, &Self::ZETAS);
-    /// 2³² · N⁻¹ mod± q: undoes the factors of the inverse NTT and of one
-    /// Montgomery reduction before it.
+    /// 2³² · N⁻¹ mod± q: cancels the factors of the inverse NTT and of one Montgomery reduction
+    /// before it.
     const INVERSE_SCALE: i32 = centered(
         (1 << 32) % Self::Q as i64 * inverse_mod_prime(N as i64, Self::Q as i64),
         Self::Q,
     );
-    /// [`INVERSE_SCALE`](Self::INVERSE_SCALE) in Barrett's form, off by less than ¼.
+    /// [`INVERSE_SCALE`](Self::INVERSE_SCALE) in Barrett form, with an error of less than ¼.
     const BARRETT_INVERSE_SCALE: i32 = {
         let form = barrett_form(Self::INVERSE_SCALE, Self::Q);
         let error = form as i64 * Self::Q as i64 - ((Self::INVERSE_SCALE as i64) << 31);
@@ -59,18 +61,18 @@ impl Field for MlDsaField {
     const ZETA: i32 = 1753;
 }
 
-/// x in Montgomery form: x · 2³² mod± q.
+/// Returns x in Montgomery form: x · 2³² mod± q.
 pub const fn montgomery_form(x: i32, q: i32) -> i32 {
     centered((x as i64) * ((1 << 32) % q as i64), q)
 }
 
-/// x in Plantard form: (−x · 2⁶⁴ mod± q) · q⁻¹ mod 2⁶⁴.
+/// Returns x in Plantard form: (−x · 2⁶⁴ mod± q) · q⁻¹ mod 2⁶⁴.
 pub const fn plantard_form(x: i32, q: i32) -> i64 {
     let twice = montgomery_form(montgomery_form(x, q), q) as i64;
     (-twice).wrapping_mul(inverse_mod_2_64(q))
 }
 
-/// x in Barrett's form: ⌊x · 2³¹ / q⌉.
+/// Returns x in Barrett form: ⌊x · 2³¹ / q⌉.
 pub const fn barrett_form(x: i32, q: i32) -> i32 {
     (((x as i64) << 31) + q as i64 / 2).div_euclid(q as i64) as i32
 }
@@ -83,7 +85,7 @@ const fn centered(x: i64, q: i32) -> i32 {
 
 const fn inverse_mod_2_64(q: i32) -> i64 {
     let q = q as i64;
-    // Newton: each step doubles the number of correct low bits, from three.
+    // Newton iteration: each step doubles the number of correct low bits, from three on.
     let mut inverse = q;
     let mut step = 0;
     while step < 5 {
@@ -95,7 +97,7 @@ const fn inverse_mod_2_64(q: i32) -> i64 {
 }
 
 const fn inverse_mod_prime(x: i64, q: i64) -> i64 {
-    // Fermat: x^(q − 2).
+    // The inverse is x^(q − 2), by Fermat's little theorem.
     let (mut power, mut square, mut exponent) = (1, x % q, q - 2);
     while exponent > 0 {
         if exponent % 2 == 1 {

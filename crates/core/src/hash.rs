@@ -7,7 +7,7 @@ pub use moissanite_keccak::{Shake128, Shake256};
 use crate::scheme::{Scheme, Standard};
 use crate::secret::Secret;
 
-/// H = SHAKE256, of the parts one after the other.
+/// H = SHAKE256 of the concatenated parts.
 #[inline(always)]
 pub fn h<const LEN: usize>(parts: &[&[u8]]) -> Secret<[u8; LEN]> {
     let mut out = Secret::new([0; LEN]);
@@ -19,8 +19,8 @@ pub fn h<const LEN: usize>(parts: &[&[u8]]) -> Secret<[u8; LEN]> {
     out
 }
 
-/// H(pk, 64), which is tr. In round 3, tr is its first half; what keeps tr has room for all of this,
-/// and [`MuBuilder::start`] knows how much of it counts.
+/// H(pk, 64), which is tr. In round 3, tr is the first half of it. A buffer for tr has room for all
+/// of it, and [`MuBuilder::start`] uses the first [`Scheme::TR_LEN`] bytes.
 pub fn public_key_hash(public_key: &[u8]) -> [u8; 64] {
     *h(&[public_key])
 }
@@ -29,12 +29,12 @@ pub fn public_key_hash(public_key: &[u8]) -> [u8; 64] {
 pub(crate) const PURE: u8 = 0;
 const PRE_HASHED: u8 = 1;
 
-/// μ = H(tr ‖ M', 64), where M' comes in pieces (FIPS 204, Algorithm 7, line 6).
+/// μ = H(tr ‖ M', 64), with M' in pieces (FIPS 204, Algorithm 7, line 6).
 #[derive(Clone)]
 pub struct MuBuilder<S = Standard>(Shake256, PhantomData<S>);
 
 impl<S: Scheme> MuBuilder<S> {
-    /// Nothing yet: to be started where it stays.
+    /// Returns a builder without input, which the caller starts in its final place.
     #[inline(always)]
     pub fn empty() -> Self {
         Self(Shake256::new(), PhantomData)
@@ -45,20 +45,20 @@ impl<S: Scheme> MuBuilder<S> {
         self.0.absorb(&tr[..S::TR_LEN]);
     }
 
-    /// [`Self::empty`], started.
+    /// Returns a builder that has started with tr.
     pub fn new(tr: &[u8; 64]) -> Self {
         let mut mu = Self::empty();
         mu.start(tr);
         mu
     }
 
-    /// The next piece of M'.
+    /// Adds the next piece of M'.
     pub fn update(&mut self, piece: &[u8]) {
         self.0.absorb(piece);
     }
 
-    /// Starts M' as ML-DSA.Sign does (Algorithm 2, line 10): what follows is M.
-    /// At most 255 bytes of context, none in round 3; callers have checked.
+    /// Starts M' as in ML-DSA.Sign (Algorithm 2, line 10); M follows. The context has at most 255
+    /// bytes, and none in round 3; the caller has checked this.
     pub fn pure(&mut self, context: &[u8]) {
         self.framed(PURE, context);
     }
@@ -69,7 +69,7 @@ impl<S: Scheme> MuBuilder<S> {
         self.update(context);
     }
 
-    /// Ends M' and begins, in the same state, the hash that gives c̃: H(μ ‖ ...).
+    /// Ends M', and starts the hash that gives c̃ in the same state: H(μ ‖ ...).
     pub fn commit(&mut self) -> &mut Shake256 {
         let mut mu = [0; 64];
         self.0.squeeze_in_place().read(&mut mu);
@@ -77,7 +77,7 @@ impl<S: Scheme> MuBuilder<S> {
         &mut self.0
     }
 
-    /// μ.
+    /// Returns μ.
     pub fn finish(mut self) -> [u8; 64] {
         let mut mu = [0; 64];
         self.0.squeeze_in_place().read(&mut mu);
@@ -86,8 +86,8 @@ impl<S: Scheme> MuBuilder<S> {
 }
 
 impl MuBuilder {
-    /// Starts M' as HashML-DSA.Sign does (Algorithm 4, line 23): what follows
-    /// is the identifier of the hash function, and the digest.
+    /// Starts M' as in HashML-DSA.Sign (Algorithm 4, line 23); the identifier of the hash function
+    /// and the digest follow.
     pub fn pre_hashed(&mut self, context: &[u8]) {
         self.framed(PRE_HASHED, context);
     }

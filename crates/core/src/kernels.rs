@@ -1,9 +1,8 @@
-//! The hot loops, written once over any lane width.
+//! The inner loops, written once for any number of lanes.
 //!
-//! Everything here is `#[inline(always)]`, so that it is compiled inside the
-//! one `#[target_feature]` function that calls it (see [`crate::backend`]).
-//! Loops that LLVM vectorises well by itself are plain loops over arrays; the
-//! ones it does not are written over [`Simd`].
+//! All functions are `#[inline(always)]`, so that they are compiled inside the one
+//! `#[target_feature]` function that calls them (see [`crate::backend`]). Loops that LLVM
+//! vectorizes well are plain loops over arrays; the others are written over [`Simd`].
 
 use crate::field::Field;
 use crate::shape::N;
@@ -22,14 +21,14 @@ pub(crate) fn canonical<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
     s.add(v, s.and(s.is_negative(v), s.splat(F::Q)))
 }
 
-/// [`canonical`], of public numbers.
+/// [`canonical`] for public numbers.
 #[inline(always)]
 pub(crate) fn canonical_public<F: Field, S: Simd>(s: S, v: S::V) -> S::V {
     s.add(v, s.and(s.shr(v, 31), s.splat(F::Q)))
 }
 
-/// Writes the accepted lanes from coefficient `filled` on, as far as there is
-/// room, and returns how many there would be then.
+/// Writes the accepted lanes from coefficient `filled` on, as far as there is room, and returns the
+/// number of coefficients that would be filled without this limit.
 #[inline(always)]
 pub(crate) fn append<S: Simd>(
     s: S,

@@ -1,11 +1,12 @@
-//! Memory in which a private key is made, and where it stays.
+//! Memory in which a private key is generated and stays.
 
 use crate::secret::{Secret, Wipe, Zeroed, wipe};
 use crate::seed::Seed;
 use crate::shape::Bytes;
 
-/// A private key, its seed and its expanded form `E`, with its public key `V`; or nothing yet. It is
-/// made in this memory, so that no copy is left elsewhere.
+/// Memory for a private key, which consists of its seed and its expanded form `E`, and for its
+/// public key `V`. It may be empty. The key is generated in this memory, so that no copy is left
+/// elsewhere.
 pub struct KeySpace<E: Zeroed, V> {
     state: State,
     seed: Seed,
@@ -13,18 +14,18 @@ pub struct KeySpace<E: Zeroed, V> {
     verifying_key: V,
 }
 
-/// Which parts of a key there are.
+/// The parts of a key that are present.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Empty,
-    /// All but the seed.
+    /// All parts except the seed are present.
     Expanded,
-    /// All of it.
+    /// All parts are present.
     Seed,
 }
 
 impl<E: Zeroed, V> KeySpace<E, V> {
-    /// No key. `verifying_key` stands where the public key will be.
+    /// Returns memory without a key. `verifying_key` is a placeholder for the public key.
     pub const fn new(verifying_key: V) -> Self {
         Self {
             state: State::Empty,
@@ -34,33 +35,35 @@ impl<E: Zeroed, V> KeySpace<E, V> {
         }
     }
 
-    /// Whether there is a key.
+    /// Returns whether there is a key.
     pub fn is_made(&self) -> bool {
         self.state != State::Empty
     }
 
-    /// The seed, unless the key came in expanded form.
+    /// Returns the seed, unless the key was imported in expanded form.
     pub fn seed(&self) -> Option<&Seed> {
         (self.state == State::Seed).then_some(&self.seed)
     }
 
-    /// The expanded form.
+    /// Returns the expanded form.
     pub fn expanded(&self) -> &E {
         &self.expanded
     }
 
-    /// The public key.
+    /// Returns the public key.
     pub fn verifying_key(&self) -> &V {
         &self.verifying_key
     }
 
-    /// The seed, to be set; [`Self::parts_mut`] is then to be made of it.
+    /// Returns the seed, which the caller must set. The caller must then compute the other parts,
+    /// which [`Self::parts_mut`] returns.
     pub fn seed_mut(&mut self) -> &mut Seed {
         self.state = State::Seed;
         &mut self.seed
     }
 
-    /// The seed, and the expanded form and the public key, to be made of it.
+    /// Returns the seed, and the expanded form and the public key, which the caller must compute
+    /// from it.
     pub fn parts_mut(&mut self) -> (&[u8; 32], &mut E, &mut V) {
         let Self {
             seed,
@@ -73,11 +76,13 @@ impl<E: Zeroed, V> KeySpace<E, V> {
 }
 
 impl<E: Bytes, V: Clone> KeySpace<E, V> {
-    /// Takes an expanded form from elsewhere, which `check` accepts and makes the public key of.
+    /// Copies an imported expanded form. `check` must accept it, and computes the public key from
+    /// it.
     ///
     /// # Errors
-    /// That of `check`. There is no key then. Bytes of another length are a bug of the caller (a
-    /// debug assertion), and no key.
+    /// The error of `check`. There is then no key. If `bytes` has another length than a key, this
+    /// is a bug of the caller, which a debug assertion reports; there is no key in this case
+    /// either.
     #[inline(always)]
     pub fn set_expanded<X>(
         &mut self,

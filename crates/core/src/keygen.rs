@@ -1,4 +1,4 @@
-//! FIPS 204, Algorithm 6, and the check of a key that came from elsewhere.
+//! FIPS 204, Algorithm 6, and the check of imported keys.
 
 use moissanite_keccak::Hashing;
 
@@ -12,25 +12,25 @@ use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, difference_mask};
 use crate::shape::Dim;
 
-/// The variables of key generation. Those that are secret are wiped when it is dropped.
+/// The variables of key generation. The secret ones are wiped when the value is dropped.
 pub struct Scratch<P: ParameterSet, B: Backend> {
     small: Small<P>,
     rows: Rows<P, B>,
 }
 
-/// What ρ' gives.
+/// The polynomials that are sampled from ρ'.
 pub(crate) struct Small<P: ParameterSet> {
     pub(crate) s1: Secret<Vector<Poly<P::Field>, P::L>>,
     pub(crate) s2: Secret<Vector<Poly<P::Field>, P::K>>,
 }
 
-/// The variables of key generation but for s₁ and s₂. Those that are secret are wiped when it is
+/// The variables of key generation except s₁ and s₂. The secret ones are wiped when the value is
 /// dropped.
 pub struct Rows<P: ParameterSet, B: Backend> {
     s1_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
     /// A row of Â.
     a_hat: B::Window<NttPoly<P::Field>, P::L>,
-    /// One polynomial of t̂, of t and then t₀, and of t₁.
+    /// `t_hat` is one polynomial of t̂; `t` is one of t and then of t₀; `t1` is one of t₁.
     t_hat: Secret<NttPoly<P::Field>>,
     t: Secret<Poly<P::Field>>,
     t1: Poly<P::Field>,
@@ -81,15 +81,15 @@ pub fn keygen_internal<P: ParameterSet, B: Backend>(
         .copy_from_slice(&tr[..P::TR_LEN]);
 }
 
-/// Bytes of ρ, ρ' and K.
+/// The total length of ρ, ρ' and K in bytes.
 pub(crate) const SEEDS_LEN: usize = 128;
 
-/// What follows ξ in the hash of line 1.
+/// Returns the bytes that follow ξ in the hash of line 1.
 pub(crate) fn dimensions<P: ParameterSet>() -> impl AsRef<[u8]> {
     P::Scheme::dimensions(P::K::N as u8, P::L::N as u8)
 }
 
-/// Line 1 after the hash: puts ρ, K and ρ' where they belong.
+/// Line 1 after the hash: copies ρ, K and ρ' to their places.
 pub(crate) fn take_seeds<P: ParameterSet>(
     seeds: &[u8; SEEDS_LEN],
     sk: &mut P::PrivateKey,
@@ -101,10 +101,11 @@ pub(crate) fn take_seeds<P: ParameterSet>(
     let sk = keys::sk_split_mut::<P>(sk);
     sk.rho.copy_from_slice(rho);
     sk.k.copy_from_slice(k);
-    declassify_in_place(sk.rho, "ρ is in the public key");
+    declassify_in_place(sk.rho, "ρ is a part of the public key");
 }
 
-/// Lines 3 to 10. Of tr, as far as `hash_tr` brings it: the rest of the hash is left.
+/// Lines 3 to 10, except the end of the hash that gives tr. With `hash_tr`, a part of this hash is
+/// computed; the caller finishes it.
 pub(crate) fn finish<P: ParameterSet, B: Backend>(
     backend: B,
     small: &Small<P>,
@@ -119,9 +120,9 @@ pub(crate) fn finish<P: ParameterSet, B: Backend>(
     derive_public_key(backend, sk.rho, small, rows, pk, sk.t0, hash_tr)
 }
 
-/// Lines 5 to 8 of Algorithm 6, a row of Â at a time:
-/// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, (t₁, t₀) ← Power2Round(t), pk ← pkEncode(ρ, t₁).
-/// If `hash_tr`, what is known of pk is hashed beside Â. Gives how far that came.
+/// Lines 5 to 8 of Algorithm 6, one row of Â at a time: t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, (t₁,
+/// t₀) ← Power2Round(t), pk ← pkEncode(ρ, t₁). If `hash_tr`, the known part of pk is hashed
+/// alongside the rows of Â. Returns the state of this hash.
 fn derive_public_key<P: ParameterSet, B: Backend>(
     backend: B,
     rho: &[u8; 32],
@@ -149,8 +150,12 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
         .zip(t0_out.chunks_exact_mut(keys::T0_LEN));
     let mut rows = sample::Rows::<P, B>::new(backend, rho, a_hat);
     for (s2, (at, t0_out)) in s2.iter().zip(out) {
-        let (known, t1_out) = pk.split_at_mut(at);
-        let t1_out = &mut t1_out[..keys::T1_LEN];
+        let Some((known, t1_out)) = pk.split_at_mut_checked(at) else {
+            break;
+        };
+        let Some(t1_out) = t1_out.get_mut(..keys::T1_LEN) else {
+            break;
+        };
         let alongside = if hash_tr {
             HashAlongside::SoFar(known)
         } else {
@@ -161,29 +166,29 @@ fn derive_public_key<P: ParameterSet, B: Backend>(
         backend.add(t, s2);
         backend.power2round(t, t1);
         bits::simple_bit_pack(backend, 10, t1, t1_out);
-        declassify_in_place(t1_out, "t1 is in the public key");
+        declassify_in_place(t1_out, "t₁ is a part of the public key");
         keys::t0_encode(backend, t, t0_out);
     }
     core::mem::take(rows.hashing())
 }
 
-/// Why a private key in expanded form is refused.
+/// The reason why a private key in expanded form is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidPrivateKey {
-    /// A coefficient of s₁ or s₂ is not in −η ... η.
+    /// A coefficient of s₁ or s₂ is not between −η and η.
     OutOfRange,
-    /// t₀ is not what ρ, s₁ and s₂ give.
+    /// t₀ does not match ρ, s₁ and s₂.
     T0Mismatch,
-    /// tr is not the hash of the public key that ρ, s₁ and s₂ give.
+    /// tr is not the hash of the public key that follows from ρ, s₁ and s₂.
     TrMismatch,
 }
 
-/// The public key that belongs to a private key from elsewhere, all of which
-/// is checked: the ranges of s₁ and s₂, t₀, and tr.
+/// Computes the public key of an imported private key, and checks all of the private key: the
+/// ranges of s₁ and s₂, t₀, and tr.
 ///
 /// # Errors
-/// [`InvalidPrivateKey`]; `pk` is then unspecified.
+/// [`InvalidPrivateKey`] if a check fails; `pk` is then unspecified.
 pub fn check_private_key<P: ParameterSet, B: Backend>(
     backend: B,
     sk: &P::PrivateKey,
@@ -194,7 +199,10 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     let mut recomputed = Secret::new(P::PrivateKey::ZERO);
     let t0 = keys::sk_split_mut::<P>(&mut recomputed).t0;
     let mut hashing = public_key_unchecked::<P, B>(backend, sk, pk, t0, scratch)?;
-    if declassify_mask(difference_mask(parts.t0, t0), "whether a key is malformed") {
+    if declassify_mask(
+        difference_mask(parts.t0, t0),
+        "the error tells whether a key is malformed",
+    ) {
         return Err(InvalidPrivateKey::T0Mismatch);
     }
     let mut tr = [0; 64];
@@ -205,12 +213,11 @@ pub fn check_private_key<P: ParameterSet, B: Backend>(
     Ok(())
 }
 
-/// The public key and t₀ that ρ, s₁ and s₂ of a private key give; only the
-/// ranges of s₁ and s₂ are checked. `t0_out` has room for t₀ alone. Gives what
-/// is left to hash of the public key.
-///
+/// Computes the public key and t₀ from ρ, s₁ and s₂ of a private key, and checks only the ranges of
+/// s₁ and s₂. The length of `t0_out` is that of t₀. Returns the state of the hash of the public
+/// key, which the caller finishes.
 /// # Errors
-/// [`InvalidPrivateKey::OutOfRange`].
+/// [`InvalidPrivateKey::OutOfRange`] if a coefficient is out of range.
 fn public_key_unchecked<P: ParameterSet, B: Backend>(
     backend: B,
     sk: &P::PrivateKey,

@@ -1,28 +1,27 @@
 //! The core of Moissanite: ML-DSA (FIPS 204) and round-3 Dilithium, without allocation and without `std`.
 //!
-//! Most programs want the crate `moissanite`, which puts the usual traits and
-//! key formats around this one.
+//! Most programs should use the crate `moissanite`, which adds the usual traits and key formats to
+//! this one.
 //!
-//! Where to find what, in reading order:
+//! The modules, in reading order:
 //!
-//! | module | knows |
+//! | module | content |
 //! | --- | --- |
-//! | [`params`] | numbers: Tables 1 and 2 of FIPS 204 |
-//! | [`scheme`] | what round-3 Dilithium does differently |
-//! | [`keygen`], [`sign`], [`verify`] | the three algorithms, neither lanes nor bytes |
-//! | [`batch`] | many of them at once |
-//! | [`stream`] | the same three in a few KiB |
-//! | [`prepared`] | keys as those use them |
-//! | [`sample`], [`hash`] | randomness from seeds |
-//! | [`encode`] | bytes |
-//! | [`rounding`] | rounding and hints as the standard writes them |
-//! | [`shape`], [`poly`] | dimensions, and polynomials of them |
+//! | [`params`] | the numbers in Tables 1 and 2 of FIPS 204 |
+//! | [`scheme`] | the differences of round-3 Dilithium |
+//! | [`keygen`], [`sign`], [`verify`] | the three algorithms, independent of lanes and encodings |
+//! | [`batch`] | the three algorithms on many items at once |
+//! | [`stream`] | the three algorithms in a few KiB |
+//! | [`prepared`] | keys in the form that the algorithms use |
+//! | [`sample`], [`hash`] | sampling from seeds, and hashing |
+//! | [`encode`] | encodings as bytes |
+//! | [`rounding`] | rounding and hints as the standard defines them |
+//! | [`shape`], [`poly`] | dimensions, and polynomials with these dimensions |
 //! | [`field`] | q and the tables that follow from it |
-//! | [`secret`], [`seed`], [`key_space`] | wiping, and what may become public; seeds; where keys are made |
-//! | [`scrub`] | wiping what the compiler leaves in the stack |
-//! | [`backend`] | which CPU |
-//! | `kernels`, `simd` | loops over registers, and registers |
-//!
+//! | [`secret`], [`seed`], [`key_space`] | secrets, which are wiped and declassified explicitly; seeds; memory for keys |
+//! | [`scrub`] | wiping of the copies that the compiler leaves on the stack |
+//! | [`backend`] | the CPUs |
+//! | `kernels`, `simd` | loops over registers, and the registers |
 //! | FIPS 204 | name | file |
 //! | --- | --- | --- |
 //! | Algorithm 6 | ML-DSA.KeyGen_internal | keygen.rs, stream/keygen.rs, stream/key.rs |
@@ -38,8 +37,8 @@
 //! | Algorithms 35 to 40 | Power2Round to UseHint | rounding.rs, kernels/round.rs |
 //! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs, stream.rs, backend/armv7.rs, backend/portable.rs |
 //!
-//! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to 6 to
-//! 8, are in the crate `moissanite`; [`hash::MuBuilder`] frames their messages.
+//! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to Algorithms 6 to 8, are in
+//! the crate `moissanite`; [`hash::MuBuilder`] frames their messages.
 
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]

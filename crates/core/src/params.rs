@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::integer_division_remainder_used,
-    reason = "constants, at compile time"
+    reason = "these functions compute constants at compile time"
 )]
 
 use crate::field::{Field, MlDsaField};
@@ -10,14 +10,14 @@ use crate::scheme::{Round3, Scheme, Standard};
 use crate::sealed::Sealed;
 use crate::shape::{Bytes, Dim, Rank};
 
-/// d of FIPS 204, Table 1: the bits that Power2Round drops from t.
+/// d of FIPS 204, Table 1: the number of bits that Power2Round drops from t.
 pub const D: u32 = 13;
 
 /// One column of FIPS 204, Table 1, or of Table 2 of round 3.
 ///
-/// Sets of a scheme differ in numbers only; everything below the first block follows from
-/// it and is repeated by no set. The three encodings are `[u8; LEN]`, which
-/// only a concrete set can write down.
+/// The sets of a scheme differ only in the constants of the first block. The constants below it
+/// follow from these, and no set repeats them. The three encodings are `[u8; LEN]`, a type that
+/// only a concrete set can name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter set",
     label = "not a parameter set",
@@ -25,52 +25,52 @@ pub const D: u32 = 13;
             `Dilithium5`; the bound of generic code is `ParameterSet`, or `Fips204` for ML-DSA alone"
 )]
 pub trait ParameterSet: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
-    /// FIPS 204, or round 3.
+    /// The scheme: that of FIPS 204, or that of round 3.
     type Scheme: Scheme;
-    /// Z_q.
+    /// The field Z_q.
     type Field: Field;
-    /// Rows of A.
+    /// The number of rows of A.
     type K: Dim;
-    /// Columns of A.
+    /// The number of columns of A.
     type L: Dim;
     /// The name in the standard.
     const NAME: &'static str;
-    /// Range of the secret coefficients: −η ≤ s ≤ η.
+    /// The range of the secret coefficients: −η ≤ s ≤ η.
     const ETA: u32;
-    /// Nonzero coefficients of the challenge.
+    /// The number of nonzero coefficients of the challenge.
     const TAU: usize;
-    /// Collision strength of c̃, in bits.
+    /// The collision strength of c̃ in bits.
     const LAMBDA: usize;
-    /// Range of the mask: −γ₁ < y ≤ γ₁.
+    /// The range of the mask: −γ₁ < y ≤ γ₁.
     const GAMMA1: u32;
-    /// Half the step of Decompose.
+    /// Half the interval of Decompose.
     const GAMMA2: u32;
-    /// Most ones a hint may have.
+    /// The largest number of ones in a hint.
     const OMEGA: usize;
 
-    /// The most that c·s can be.
+    /// The largest absolute value of a coefficient of c·s₁ and c·s₂.
     const BETA: u32 = Self::TAU as u32 * Self::ETA;
-    /// Bytes of c̃.
+    /// The length of c̃ in bytes.
     const C_TILDE_LEN: usize = Self::LAMBDA / 4;
-    /// Bytes of tr, the hash of the public key.
+    /// The length of tr, the hash of the public key, in bytes.
     const TR_LEN: usize = Self::Scheme::TR_LEN;
-    /// Bits of an encoded coefficient of s₁, s₂.
+    /// The bits of an encoded coefficient of s₁ or s₂.
     const ETA_BITS: usize = (2 * Self::ETA).ilog2() as usize + 1;
-    /// Bits of an encoded coefficient of z.
+    /// The bits of an encoded coefficient of z.
     const Z_BITS: usize = Self::GAMMA1.ilog2() as usize + 1;
-    /// The values of HighBits are 0 ≤ r₁ < `HIGH_VALUES`.
+    /// The number of values of HighBits: 0 ≤ r₁ < `HIGH_VALUES`.
     const HIGH_VALUES: u32 = (Self::Field::Q as u32 - 1) / (2 * Self::GAMMA2);
-    /// Bits of an encoded coefficient of w₁.
+    /// The bits of an encoded coefficient of w₁.
     const W1_BITS: usize = (Self::HIGH_VALUES - 1).ilog2() as usize + 1;
-    /// The most attempts to sign that κ, which has 16 bits and grows by L, can count.
+    /// The largest number of attempts to sign: κ has 16 bits, and increases by L.
     const ATTEMPTS_CEILING: u16 = u16::MAX / Self::L::N as u16;
-    /// Bytes of an encoded public key.
+    /// The length of an encoded public key in bytes.
     const PUBLIC_KEY_LEN: usize = 32 + 320 * Self::K::N;
-    /// Bytes of an encoded (expanded) private key.
+    /// The length of an encoded (expanded) private key in bytes.
     const PRIVATE_KEY_LEN: usize = 64
         + Self::TR_LEN
         + 32 * ((Self::K::N + Self::L::N) * Self::ETA_BITS + D as usize * Self::K::N);
-    /// Bytes of a signature.
+    /// The length of a signature in bytes.
     const SIGNATURE_LEN: usize =
         Self::C_TILDE_LEN + 32 * Self::L::N * Self::Z_BITS + Self::OMEGA + Self::K::N;
 
@@ -82,7 +82,7 @@ pub trait ParameterSet: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 's
     type Signature: Bytes;
 }
 
-/// What FIPS 204 adds to the scheme: contexts, pre-hashing, an object identifier.
+/// A parameter set of FIPS 204, which has contexts, pre-hashing and an object identifier.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter set of FIPS 204",
     label = "not a parameter set of FIPS 204",
@@ -90,7 +90,7 @@ pub trait ParameterSet: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 's
             documents are for them only"
 )]
 pub trait Fips204: ParameterSet<Scheme = Standard> {
-    /// Last arc of 2.16.840.1.101.3.4.3.
+    /// The last arc of the object identifier, after 2.16.840.1.101.3.4.3.
     const OID_ARC: u8;
     /// NIST's security category.
     const CATEGORY: u8;
@@ -176,7 +176,7 @@ impl Fips204 for MlDsa87 {
 
 macro_rules! round_3 {
     ($($set:ident, $became:ident, $name:literal;)*) => { $(
-        #[doc = concat!($name, " of round 3: ", stringify!($became), " with what FIPS 204 changed undone.")]
+        #[doc = concat!($name, " of round 3: ", stringify!($became), " without the changes of FIPS 204.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $set;
         impl Sealed for $set {}
@@ -205,7 +205,7 @@ round_3! {
     Dilithium5, MlDsa87, "Dilithium5";
 }
 
-/// FIPS 204, Table 2, and the columns of Table 1 that Table 1 derives.
+/// Checks a set against FIPS 204, Table 2, and the rows of Table 1 that follow from others.
 const fn check<P: ParameterSet>(
     beta: u32,
     private_key: usize,
@@ -216,7 +216,7 @@ const fn check<P: ParameterSet>(
     assert!(P::PRIVATE_KEY_LEN == private_key);
     assert!(P::PUBLIC_KEY_LEN == public_key);
     assert!(P::SIGNATURE_LEN == signature);
-    // Gaps that the range arguments in `kernels` and `sign` rest on.
+    // The bounds in `kernels` and `sign` rely on these inequalities.
     assert!(P::GAMMA1.is_power_of_two() && P::GAMMA1 > P::BETA && P::GAMMA2 > P::BETA);
     assert!(P::HIGH_VALUES * 2 * P::GAMMA2 == Q - 1);
     assert!(P::OMEGA <= u8::MAX as usize);

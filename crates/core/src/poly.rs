@@ -1,4 +1,4 @@
-//! R_q, T_q and their vectors: storage and shape only, no arithmetic.
+//! R_q, T_q and their vectors. This module contains the types, and no arithmetic.
 
 use core::marker::PhantomData;
 
@@ -6,8 +6,8 @@ use crate::bounds::check;
 use crate::secret::Zeroed;
 use crate::shape::{Dim, N};
 
-/// An element of R_q: coefficients as signed integers, reduced only as far as
-/// the kernel that takes them asks for.
+/// An element of R_q. The coefficients are signed integers, within the bounds that the kernels
+/// state.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct Poly<F>(pub [i32; N], PhantomData<F>);
@@ -17,21 +17,22 @@ impl<F> Zeroed for Poly<F> {
 }
 
 impl<F> Poly<F> {
-    /// Wraps coefficients.
+    /// Creates a polynomial with these coefficients.
     pub const fn new(coefficients: [i32; N]) -> Self {
         Self(coefficients, PhantomData)
     }
 }
 
-/// A checksum of coefficients, to notice a fault of the machine when they are computed a second time.
-/// It differs always if one coefficient differs, and but for about one case in 2³² if several do. It
-/// is not a hash: coefficients with a given checksum are easy to find. It is as secret as they are.
-// Not inlined, so that its variables are on the stack only while it runs.
+/// Returns a checksum of coefficients, which detects a fault of the machine when they are computed
+/// a second time. The checksum always differs if one coefficient differs, and in all but about one
+/// of 2³² cases if several do. It is not a hash: coefficients with a given checksum are easy to
+/// find. It must be kept as secret as the coefficients.
+// This is not inlined, so that its variables are on the stack only while it runs.
 #[inline(never)]
 pub fn checksum(coefficients: &[i32; N]) -> u32 {
     const ODD: u32 = 0x9e37_79b1;
     let step = |sum: u32, next: u32| sum.wrapping_mul(ODD).wrapping_add(next);
-    // Eight sums side by side, for vector units.
+    // Eight sums are computed in parallel, for vector units.
     let mut sums = [0; 8];
     for eight in coefficients.as_chunks::<8>().0 {
         for (sum, next) in sums.iter_mut().zip(eight) {
@@ -41,7 +42,7 @@ pub fn checksum(coefficients: &[i32; N]) -> u32 {
     sums.into_iter().fold(0, step)
 }
 
-/// An element of T_q: what `Backend::ntt` makes of a [`Poly`].
+/// An element of T_q: the result of `Backend::ntt` for a [`Poly`].
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct NttPoly<F>(pub [i32; N], PhantomData<F>);
@@ -50,13 +51,20 @@ impl<F> Zeroed for NttPoly<F> {
     const ZERO: Self = Self([0; N], PhantomData);
 }
 
-/// What the coefficients of s₁ and s₂ (`i8`) and of t₀ (`i16`) fit, several times over.
+/// A type for the coefficients of s₁ and s₂ (`i8`) and of t₀ (`i16`), and for sums of several of
+/// them.
 pub trait Small: Zeroed + Copy + Into<i32> {
     /// The largest sum.
     const MAX: usize;
-    /// The low bits of x.
+    /// Returns the number of values up to `largest` whose sum fits, and at least one.
+    #[inline(always)]
+    fn fitting(largest: usize) -> usize {
+        let fitting = Self::MAX.checked_div(largest);
+        fitting.unwrap_or(1).max(1)
+    }
+    /// Returns the low bits of x.
     fn cut(x: i32) -> Self;
-    /// The low bits of a + b.
+    /// Returns the low bits of a + b.
     #[must_use]
     fn wrapping_add(self, b: Self) -> Self;
 }
@@ -83,8 +91,8 @@ impl Small for i16 {
     }
 }
 
-/// A polynomial of small coefficients, laid out for sums of its rotations: −s
-/// followed by s, so that the 256 values from 256 − k on are X^k · s modulo X²⁵⁶ + 1.
+/// A polynomial s of small coefficients, in a layout for sums of its rotations: −s followed by s,
+/// so that the 256 values from index 256 − k on are X^k · s modulo X²⁵⁶ + 1.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct Rotations<T>(pub [[T; N]; 2]);
@@ -94,7 +102,7 @@ impl<T: Small> Zeroed for Rotations<T> {
 }
 
 impl<T: Small> Rotations<T> {
-    /// Takes the coefficients of `s`, of which both signs must fit.
+    /// Copies the coefficients of `s`. Each coefficient and its negative must fit in `T`.
     pub fn set<F>(&mut self, s: &Poly<F>) {
         let [negated, same] = &mut self.0;
         for ((negated, same), s) in negated.iter_mut().zip(same).zip(&s.0) {
@@ -105,7 +113,7 @@ impl<T: Small> Rotations<T> {
     }
 }
 
-/// One byte for each coefficient: high bits and hints.
+/// A polynomial with one byte for each coefficient, for high bits and hints.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct BytePoly(pub [u8; N]);
@@ -114,7 +122,7 @@ impl Zeroed for BytePoly {
     const ZERO: Self = Self([0; N]);
 }
 
-/// The challenge c: τ ≤ 64 coefficients are ±1, the others 0. Public.
+/// The challenge c: τ ≤ 64 coefficients are ±1, and the others 0. It is public.
 #[derive(Clone)]
 pub struct Challenge {
     positions: [u8; Self::MOST],
@@ -123,10 +131,11 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// The largest τ, rounded up.
+    /// An upper bound of τ.
     const MOST: usize = 64;
 
-    /// Takes the positions of +1, and those of −1; of more than 64, the first.
+    /// Takes the positions of +1 and those of −1. If there are more than 64, only the first 64 are
+    /// used.
     pub fn new(plus: &[i32], minus: &[i32]) -> Self {
         let mut positions = [0; Self::MOST];
         for (to, from) in positions.iter_mut().zip(plus.iter().chain(minus)) {
@@ -141,17 +150,18 @@ impl Challenge {
         }
     }
 
-    /// Where c is +1.
+    /// Returns the positions where c is +1.
     pub fn plus(&self) -> &[u8] {
-        &self.positions[..self.plus]
+        &self.positions[..self.plus.min(Self::MOST)]
     }
-    /// Where c is −1.
+    /// Returns the positions where c is −1.
     pub fn minus(&self) -> &[u8] {
-        &self.positions[self.plus..self.plus + self.minus]
+        let (_, minus) = self.positions.split_at(self.plus.min(Self::MOST));
+        &minus[..self.minus.min(minus.len())]
     }
 }
 
-/// K or L elements.
+/// A vector of K or L elements.
 #[derive(Clone)]
 pub struct Vector<T: Zeroed, D: Dim>(D::Array<T>);
 
@@ -160,11 +170,11 @@ impl<T: Zeroed, D: Dim> Zeroed for Vector<T, D> {
 }
 
 impl<T: Zeroed, D: Dim> Vector<T, D> {
-    /// The elements, in order.
+    /// Returns the elements in order.
     pub fn iter(&self) -> core::slice::Iter<'_, T> {
         self.0.as_ref().iter()
     }
-    /// The elements, in order.
+    /// Returns the elements in order.
     pub fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
         self.0.as_mut().iter_mut()
     }

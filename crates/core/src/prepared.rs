@@ -1,4 +1,6 @@
-//! Keys as the algorithms use them: decoded, with Â.
+//! Keys in the form that the algorithms use: decoded, and with Â.
+
+use core::slice::Iter;
 
 use crate::backend::Backend;
 use crate::encode::{bits, keys};
@@ -7,7 +9,8 @@ use crate::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
 use crate::sample::{self, HashAlongside};
 use crate::secret::{Secret, Wipe, Zeroed, wipe};
 
-/// What signing takes from a private key. Large: 24, 42 or 72 KiB. Wiped when it is dropped.
+/// A private key in the form that signing uses. It is large: 24, 42 or 72 KiB. It is wiped when it
+/// is dropped.
 pub struct SigningState<P: ParameterSet> {
     pub(crate) k: Secret<[u8; 32]>,
     pub(crate) tr: [u8; 64],
@@ -29,7 +32,7 @@ impl<P: ParameterSet> Zeroed for SigningState<P> {
 }
 
 impl<P: ParameterSet> Default for SigningState<P> {
-    /// Nothing in it. Inlined, so that a `Box` of it is made where it stays.
+    /// Returns a state without a key. This is inlined, so that a `Box` of it is created in place.
     #[inline(always)]
     fn default() -> Self {
         Self::ZERO
@@ -40,8 +43,9 @@ impl<P: ParameterSet> SigningState<P> {
     /// FIPS 204, Algorithm 25 (skDecode), and line 5 of Algorithm 7.
     ///
     /// # Errors
-    /// A coefficient of s₁ or s₂ is out of range. `self` is then of no use.
-    // Not inlined, so that its variables are not on the stack while a signature is made.
+    /// [`keys::OutOfRange`] if a coefficient of s₁ or s₂ is out of range. `self` is then
+    /// unspecified.
+    // This is not inlined, so that its variables are not on the stack during signing.
     #[inline(never)]
     pub fn set<B: Backend>(
         &mut self,
@@ -66,7 +70,7 @@ impl<P: ParameterSet> SigningState<P> {
         Ok(())
     }
 
-    /// tr, the hash of the public key, with which μ starts.
+    /// Returns tr, the hash of the public key, which is the first input of μ.
     pub fn tr(&self) -> &[u8; 64] {
         &self.tr
     }
@@ -83,16 +87,23 @@ impl<P: ParameterSet> Wipe for SigningState<P> {
     }
 }
 
-/// What verification takes from a public key, a row at a time from the first
-/// on: kept, or made when it is asked for.
+/// A row of Â, and NTT(t₁) of the same index.
+pub type Row<'a, P> = (
+    &'a [NttPoly<<P as ParameterSet>::Field>],
+    &'a NttPoly<<P as ParameterSet>::Field>,
+);
+
+/// A public key in the form that verification uses, one row at a time from the first on. The rows
+/// are either stored, or computed on request.
 pub trait PublicRows<P: ParameterSet> {
-    /// The next row of Â, and NTT(t₁) of the same index. There are K.
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>);
-    /// tr, the hash of the public key. Cheapest after the last row.
+    /// Returns the next row of Â and the polynomial of NTT(t₁) with the same index, or `None` after
+    /// K rows.
+    fn next_row(&mut self) -> Option<Row<'_, P>>;
+    /// Returns tr, the hash of the public key. This is cheapest after the last row.
     fn tr(&mut self) -> [u8; 64];
 }
 
-/// A public key in bytes: each row is made when it is asked for.
+/// A public key in bytes, whose rows are computed on request.
 pub struct EncodedRows<'a, P: ParameterSet, B: Backend> {
     backend: B,
     pk: &'a P::PublicKey,
@@ -103,7 +114,7 @@ pub struct EncodedRows<'a, P: ParameterSet, B: Backend> {
     t1_hat: &'a mut NttPoly<P::Field>,
 }
 
-/// What [`EncodedRows`] needs.
+/// The scratch memory of [`EncodedRows`].
 pub struct RowScratch<P: ParameterSet, B: Backend> {
     a_hat: B::Window<NttPoly<P::Field>, P::L>,
     t1: Poly<P::Field>,
@@ -119,7 +130,7 @@ impl<P: ParameterSet, B: Backend> Zeroed for RowScratch<P, B> {
 }
 
 impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
-    /// FIPS 204, Algorithm 23 (pkDecode), to be done row by row.
+    /// FIPS 204, Algorithm 23 (pkDecode), whose rows are decoded on request.
     pub fn new(backend: B, pk: &'a P::PublicKey, scratch: &'a mut RowScratch<P, B>) -> Self {
         let parts = keys::pk_split::<P>(pk);
         let RowScratch { a_hat, t1, t1_hat } = scratch;
@@ -134,7 +145,7 @@ impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
         }
     }
 
-    /// Makes tr beside the rows, where that is faster. Otherwise it is made when it is asked for.
+    /// Computes tr alongside the rows where this is faster. Otherwise tr is computed on request.
     #[must_use]
     pub fn with_tr(self) -> Self {
         Self {
@@ -145,12 +156,11 @@ impl<'a, P: ParameterSet, B: Backend> EncodedRows<'a, P, B> {
 }
 
 impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
-        if let Some(bytes) = self.t1_bytes.next() {
-            bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
-        }
+    fn next_row(&mut self) -> Option<Row<'_, P>> {
+        let bytes = self.t1_bytes.next()?;
+        bits::simple_bit_unpack(self.backend, 10, bytes, self.t1);
         self.backend.ntt(self.t1, self.t1_hat);
-        (self.a_hat.next_row(self.alongside), self.t1_hat)
+        Some((self.a_hat.next_row(self.alongside), self.t1_hat))
     }
     fn tr(&mut self) -> [u8; 64] {
         let mut tr = [0; 64];
@@ -159,7 +169,7 @@ impl<P: ParameterSet, B: Backend> PublicRows<P> for EncodedRows<'_, P, B> {
     }
 }
 
-/// A public key with all its rows, and its hash. Large: 20 to 64 KiB.
+/// A public key with all its rows and its hash. It is large: 20 to 64 KiB.
 pub struct VerifyingState<P: ParameterSet> {
     tr: [u8; 64],
     a_hat: Matrix<P::Field, P::K, P::L>,
@@ -175,45 +185,48 @@ impl<P: ParameterSet> Zeroed for VerifyingState<P> {
 }
 
 impl<P: ParameterSet> VerifyingState<P> {
-    /// Takes a public key; every one of the right length is valid.
+    /// Decodes a public key. Every key of the right length is valid.
     pub fn set<B: Backend>(&mut self, backend: B, pk: &P::PublicKey) {
         let mut scratch = RowScratch::ZERO;
         let mut rows = EncodedRows::<P, B>::new(backend, pk, &mut scratch).with_tr();
         for (a_hat, t1_hat) in self.a_hat.iter_mut().zip(self.t1_hat.iter_mut()) {
-            let (row, t1) = rows.next_row();
-            a_hat.as_mut().clone_from_slice(row);
-            t1_hat.clone_from(t1);
+            if let Some((row, t1)) = rows.next_row() {
+                for (to, from) in a_hat.iter_mut().zip(row) {
+                    to.clone_from(from);
+                }
+                t1_hat.clone_from(t1);
+            }
         }
         self.tr = rows.tr();
     }
 
-    /// tr, the hash of the public key, with which μ starts.
+    /// Returns tr, the hash of the public key, which is the first input of μ.
     pub fn tr(&self) -> &[u8; 64] {
         &self.tr
     }
 
-    /// The rows, from the first on.
+    /// Returns the rows from the first on.
     pub fn rows(&self) -> PreparedRows<'_, P> {
-        PreparedRows { key: self, next: 0 }
+        PreparedRows {
+            tr: &self.tr,
+            a_hat: self.a_hat.iter(),
+            t1_hat: self.t1_hat.iter(),
+        }
     }
 }
 
 /// The rows of a [`VerifyingState`].
 pub struct PreparedRows<'a, P: ParameterSet> {
-    key: &'a VerifyingState<P>,
-    next: usize,
+    tr: &'a [u8; 64],
+    a_hat: Iter<'a, Vector<NttPoly<P::Field>, P::L>>,
+    t1_hat: Iter<'a, NttPoly<P::Field>>,
 }
 
 impl<P: ParameterSet> PublicRows<P> for PreparedRows<'_, P> {
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
-        let i = self.next;
-        self.next += 1;
-        (
-            self.key.a_hat.as_ref()[i].as_ref(),
-            &self.key.t1_hat.as_ref()[i],
-        )
+    fn next_row(&mut self) -> Option<Row<'_, P>> {
+        Some((self.a_hat.next()?.as_ref(), self.t1_hat.next()?))
     }
     fn tr(&mut self) -> [u8; 64] {
-        self.key.tr
+        *self.tr
     }
 }

@@ -1,12 +1,11 @@
-//! FIPS 204, Algorithms 35 to 40, as the standard writes them: a coefficient
-//! at a time, with divisions and branches.
+//! FIPS 204, Algorithms 35 to 40, as the standard defines them: for one coefficient, with divisions
+//! and branches.
 //!
-//! Nothing but tests runs them; they are what `kernels/round.rs` is compared
-//! with, over all of Z_q.
+//! Only tests run these functions. They compare `kernels/round.rs` with them, over all of Z_q.
 
 #![allow(
     clippy::integer_division_remainder_used,
-    reason = "the definitions themselves; never given a secret"
+    reason = "these are the definitions, and their arguments are never secret"
 )]
 
 use crate::field::{Field, MlDsaField};

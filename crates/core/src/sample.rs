@@ -3,6 +3,7 @@
 use moissanite_keccak::{Hashing, IdleLaneHash, Keccak, Shake256, Shakes};
 
 use crate::backend::{Backend, MAX_KECCAK_WIDTH, SPARE_MASKS};
+use crate::bounds::check;
 use crate::encode::bits;
 use crate::field::Field;
 use crate::params::ParameterSet;
@@ -11,21 +12,22 @@ use crate::secret::{Secret, wipe};
 use crate::shape::Dim;
 use crate::shape::N;
 
-/// Bytes of a block of SHAKE128, and of SHAKE256.
+/// The block length of SHAKE128, and of SHAKE256, in bytes.
 const G_RATE: usize = 168;
 pub(crate) const H_RATE: usize = 136;
 
-/// What an entry of Â almost always takes: 280 candidates for 256 coefficients,
-/// of which one in 1,024 is refused.
+/// The number of XOF bytes that are almost always sufficient for an entry of Â: 280 candidates for
+/// 256 coefficients, of which one in 1,024 is rejected.
 pub(crate) const UNIFORM_LEN: usize = 5 * G_RATE;
 
-/// What a polynomial of y takes in all sets, if only a few bytes of the last block.
+/// The length of the whole blocks that a polynomial of y takes in all sets, in bytes. Only a part
+/// of the last block may be needed.
 pub(crate) const MASK_LEN: usize = 5 * H_RATE;
 
-/// [`Keccak::Blocks`] of a backend.
+/// [`Keccak::Blocks`] for a backend.
 pub(crate) type Blocks<B, const LEN: usize> = <<B as Backend>::Keccak as Keccak>::Blocks<LEN>;
 
-/// FIPS 204, Algorithm 29 (SampleInBall). c̃ is public, and so is c.
+/// FIPS 204, Algorithm 29 (SampleInBall). Both c̃ and c are public.
 pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     let mut xof = Shake256::new();
     xof.absorb(c_tilde);
@@ -33,7 +35,7 @@ pub fn sample_in_ball<P: ParameterSet>(c_tilde: &[u8], c: &mut Poly<P::Field>) {
     fill_ball::<P>(bytes(|block| xof.read(block)), &mut c.0);
 }
 
-/// [`sample_in_ball`], where the first block of H(c̃) is known.
+/// [`sample_in_ball`] with a known first block of H(c̃).
 pub(crate) fn sample_in_ball_from<P: ParameterSet>(
     first: &[u8; H_RATE],
     c_tilde: &[u8],
@@ -43,7 +45,7 @@ pub(crate) fn sample_in_ball_from<P: ParameterSet>(
     let squeeze = |block: &mut [u8; H_RATE]| {
         block.clone_from(first);
         if squeezed > 0 {
-            // Rare, so restarting is fine.
+            // This case is rare, so that the cost of a restart does not matter.
             let mut xof = Shake256::new();
             xof.absorb(c_tilde);
             let mut xof = xof.squeeze();
@@ -54,22 +56,24 @@ pub(crate) fn sample_in_ball_from<P: ParameterSet>(
     fill_ball::<P>(bytes(squeeze), &mut c.0);
 }
 
-/// The bytes of blocks.
+/// Returns a function that returns the bytes of the blocks one by one.
 pub(crate) fn bytes(mut squeeze: impl FnMut(&mut [u8; H_RATE])) -> impl FnMut() -> u8 {
     let mut block = [0; H_RATE];
     let mut at = H_RATE;
     move || {
-        if at == H_RATE {
+        loop {
+            if let Some(byte) = block.get(at) {
+                at += 1;
+                return *byte;
+            }
             squeeze(&mut block);
             at = 0;
         }
-        at += 1;
-        block[at - 1]
     }
 }
 
-/// The rest of [`sample_in_ball`], with the XOF's bytes as a parameter: it never asks
-/// for a second block but in a test.
+/// The rest of [`sample_in_ball`], which takes the bytes of the XOF from `next`. Only tests reach
+/// the second block.
 #[inline(always)]
 pub(crate) fn fill_ball<P: ParameterSet>(mut next: impl FnMut() -> u8, c: &mut [i32; N]) {
     let mut signs = u64::from_le_bytes(core::array::from_fn(|_| next()));
@@ -98,7 +102,7 @@ pub fn expand_a<P: ParameterSet, B: Backend>(
     reject_uniform::<_, B, UNIFORM_LEN>(backend, None, seeded, &mut B::Keccak::blocks());
 }
 
-/// The seeds of the entries of Â, row by row, from the one of this number on.
+/// Returns the seeds of the entries of Â, row by row, from number `first` on.
 fn a_seeds<P: ParameterSet>(
     rho: &[u8; 32],
     first: usize,
@@ -125,20 +129,22 @@ fn reject_uniform<'a, F: Field, B: Backend, const LEN: usize>(
     });
 }
 
-/// Polynomials that are made as many at a time as there are Keccak states and
-/// taken so many at a time as it happens. What is left over waits in a window.
+/// A queue of polynomials that are generated in batches of the number of Keccak states, and taken
+/// in groups of another size. Polynomials that are not yet taken stay in a window.
 #[derive(Default)]
 struct Lookahead {
-    /// Polynomials in the window, and how many of the first were taken.
+    /// The number of polynomials in the window, and the number of those that were taken, which are
+    /// the first.
     filled: usize,
     taken: usize,
-    /// Polynomials made so far.
+    /// The number of polynomials generated so far.
     made: usize,
 }
 
 impl Lookahead {
-    /// The next `count`. `make` is given the number of the first one to make and
-    /// room for them, and says how many it made.
+    /// Returns the next `count` polynomials; `count` is the same in each call. `make` is given the
+    /// number of the first polynomial to generate and a slice for the results, and returns how many
+    /// it generated. The window has room for at least `count + width - 1` polynomials.
     fn take<'w, T: Clone>(
         &mut self,
         count: usize,
@@ -148,35 +154,45 @@ impl Lookahead {
     ) -> &'w mut [T] {
         while self.filled - self.taken < count {
             if window.len() < self.filled + width {
-                for i in self.taken..self.filled {
-                    let (to, from) = window.split_at_mut(i);
-                    to[i - self.taken].clone_from(&from[0]);
+                // Fewer than `count` polynomials are left, and at least as many were taken.
+                if let Some((taken, left)) = window.split_at_mut_checked(self.taken) {
+                    let left = left.iter().take(self.filled - self.taken);
+                    taken
+                        .iter_mut()
+                        .zip(left)
+                        .for_each(|(to, from)| to.clone_from(from));
                 }
                 self.filled -= self.taken;
                 self.taken = 0;
             }
-            let made = make(self.made, &mut window[self.filled..self.filled + width]);
+            let room = window.get_mut(self.filled..self.filled + width);
+            let made = room.map_or(0, |room| make(self.made, room));
+            check(|| made > 0);
+            if made == 0 {
+                break;
+            }
             self.filled += made;
             self.made += made;
         }
         self.taken += count;
-        &mut window[self.taken - count..self.taken]
+        let first = self.taken - count;
+        window.get_mut(first..self.taken).unwrap_or_default()
     }
 }
 
-/// What is hashed alongside the rows of Â: all of it, or the start of it that is known.
+/// The message that is hashed alongside the rows of Â: all of it, or the known start of it.
 #[derive(Clone, Copy, Debug)]
 pub enum HashAlongside<'a> {
-    /// Nothing.
+    /// No message.
     Nothing,
-    /// A message that more follows.
+    /// The known start of a message.
     SoFar(&'a [u8]),
-    /// A message.
+    /// A whole message.
     Whole(&'a [u8]),
 }
 
-/// ExpandA, a row at a time. An entry is made of `LEN` bytes at a time: whole blocks, as many as it
-/// almost always takes.
+/// ExpandA, one row at a time. An entry is sampled from `LEN` bytes at a time, which are whole
+/// blocks and almost always sufficient.
 pub struct Rows<'a, P: ParameterSet, B: Backend, const LEN: usize = UNIFORM_LEN> {
     backend: B,
     rho: &'a [u8; 32],
@@ -187,7 +203,7 @@ pub struct Rows<'a, P: ParameterSet, B: Backend, const LEN: usize = UNIFORM_LEN>
 }
 
 impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
-    /// The rows of ExpandA(ρ), from the first on.
+    /// Returns the rows of ExpandA(ρ) from the first on.
     pub fn new(
         backend: B,
         rho: &'a [u8; 32],
@@ -198,7 +214,7 @@ impl<'a, P: ParameterSet, B: Backend> Rows<'a, P, B> {
 }
 
 impl<'a, P: ParameterSet, B: Backend, const LEN: usize> Rows<'a, P, B, LEN> {
-    /// [`Rows::new`], where a field refuses more or fewer candidates than ML-DSA's.
+    /// [`Rows::new`] for fields that reject more or fewer candidates than the field of ML-DSA.
     pub fn with_len(
         backend: B,
         rho: &'a [u8; 32],
@@ -214,8 +230,8 @@ impl<'a, P: ParameterSet, B: Backend, const LEN: usize> Rows<'a, P, B, LEN> {
         }
     }
 
-    /// The next row, L entries. There are K. Where it costs little, the message of `alongside` is hashed
-    /// meanwhile.
+    /// Returns the next row, which has L entries. There are K rows. Where this costs little, the
+    /// message of `alongside` is hashed at the same time.
     pub fn next_row(&mut self, alongside: HashAlongside<'_>) -> &[NttPoly<P::Field>] {
         let Self {
             backend,
@@ -233,25 +249,26 @@ impl<'a, P: ParameterSet, B: Backend, const LEN: usize> Rows<'a, P, B, LEN> {
                 let left = (P::K::N * P::L::N).saturating_sub(first);
                 let idle_hash = idle_hash::<B>(hashing, alongside, left);
                 let width = B::Keccak::WIDTH - usize::from(idle_hash.is_some());
-                let batch = &mut batch[..width];
-                let seeded = batch.iter_mut().zip(a_seeds::<P>(rho, first));
+                let batch = batch.iter_mut().take(width);
+                let seeded = batch.zip(a_seeds::<P>(rho, first));
                 reject_uniform(*backend, idle_hash, seeded, blocks);
                 width
             },
         )
     }
 
-    /// How far the hash came of the message that the rows were made alongside.
+    /// Returns the state of the hash of the message that was hashed alongside the rows.
     pub fn hashing(&mut self) -> &mut Hashing {
         &mut self.hashing
     }
 }
 
-/// Chooses a hash for the last lane of a batch, if entries leave that lane idle.
+/// Chooses a hash for the last lane of a batch, if the entries leave that lane idle.
 ///
-/// With eight states or more, it takes the lane of an entry too: ten to twenty permutations one
-/// after the other then cost five of many. A lane that it cannot use in most of those, or one of
-/// four, would cost more than it saves.
+/// With eight or more states, the hash may also take the lane of an entry. Ten to twenty
+/// permutations of one state are then replaced by five permutations of all states. This costs more
+/// than it saves if the hash cannot use its lane in most of the five, or if there are only four
+/// lanes.
 fn idle_hash<'h, B: Backend>(
     hashing: &'h mut Hashing,
     alongside: HashAlongside<'h>,
@@ -279,7 +296,7 @@ pub fn expand_s<P: ParameterSet, B: Backend>(
     reject_bounded::<P, B>(backend, small::<P>(rho_prime, s1, s2));
 }
 
-/// s₁ and s₂ of one key, for [`reject_bounded`].
+/// Returns the polynomials of s₁ and s₂ of one key with their seeds, for [`reject_bounded`].
 pub(crate) fn small<'a, P: ParameterSet>(
     rho_prime: &'a [u8; 64],
     s1: &'a mut Vector<Poly<P::Field>, P::L>,
@@ -306,10 +323,9 @@ pub(crate) fn reject_bounded<'a, P: ParameterSet, B: Backend>(
     wipe(blocks.as_mut());
 }
 
-/// FIPS 204, Algorithm 34 (ExpandMask), attempt after attempt: κ counts on by L,
-/// so that the polynomials of all attempts have nonces one after the other.
-/// Those that were made lookahead for an attempt that does not take place are wiped
-/// with the window, which is the caller's.
+/// FIPS 204, Algorithm 34 (ExpandMask), one attempt after the other. κ increases by L, so that the
+/// polynomials of all attempts have consecutive nonces. Polynomials that were generated in advance
+/// for an attempt that is not made are wiped with the window, which belongs to the caller.
 pub struct Masks<'a, P: ParameterSet, B: Backend> {
     backend: B,
     rho_second: &'a [u8; 64],
@@ -319,7 +335,7 @@ pub struct Masks<'a, P: ParameterSet, B: Backend> {
 }
 
 impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
-    /// From this κ on. ρ'' is secret.
+    /// Returns the masks from this κ on. ρ'' is secret.
     pub fn new(
         backend: B,
         rho_second: &'a [u8; 64],
@@ -338,8 +354,8 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         }
     }
 
-    /// H of a message, and, in lanes that it leaves idle, polynomials of next y if there is room.
-    /// Gives the y that [`Self::next_mask`] gave once more.
+    /// Computes H of a message and, in the idle lanes, polynomials of the next y if the window has
+    /// room for them. Returns the same y as the last call of [`Self::next_mask`].
     #[inline(never)]
     pub fn hash_alongside<const LEN: usize>(
         &mut self,
@@ -365,10 +381,11 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
             lookahead.made += SPARE_MASKS;
         }
         hashing.finish(message, hash);
-        &mut window[lookahead.taken - P::L::N..lookahead.taken]
+        let y = lookahead.taken.saturating_sub(P::L::N)..lookahead.taken;
+        window.get_mut(y).unwrap_or_default()
     }
 
-    /// The next y, L polynomials.
+    /// Returns the next y, which has L polynomials.
     #[inline(never)]
     pub fn next_mask(&mut self) -> &mut [Poly<P::Field>] {
         let Self {
@@ -380,7 +397,7 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
         } = self;
         let width = B::Keccak::WIDTH;
         lookahead.take(P::L::N, width, window.as_mut(), |first, batch| {
-            // Past the last attempt that may be made, nonces may wrap: those are not taken.
+            // After the last allowed attempt, nonces may wrap; these polynomials are not taken.
             let seeds = mask_seeds(rho_second, first);
             expand_masks::<P, B>(*backend, &mut [], batch.iter_mut().zip(seeds), blocks);
             width
@@ -388,13 +405,14 @@ impl<'a, P: ParameterSet, B: Backend> Masks<'a, P, B> {
     }
 }
 
-/// ρ'' ‖ nonce, from this nonce on.
+/// Returns ρ'' ‖ nonce, for all nonces from this one on.
 fn mask_seeds(rho_second: &[u8; 64], first: usize) -> impl Iterator<Item = Secret<[u8; 66]>> {
     let nonces = (first..).map(|nonce| nonce as u16);
     nonces.map(|nonce| seed(rho_second, nonce.to_le_bytes()))
 }
 
-/// y of one attempt: FIPS 204, Algorithm 34 (ExpandMask), for [`expand_masks`].
+/// Returns the polynomials of y of one attempt with their seeds, for [`expand_masks`]: FIPS 204,
+/// Algorithm 34 (ExpandMask).
 pub(crate) fn mask<'a, P: ParameterSet>(
     rho_second: &'a [u8; 64],
     kappa: u16,
@@ -427,7 +445,7 @@ impl<P: ParameterSet, B: Backend> Drop for Masks<'_, P, B> {
     }
 }
 
-/// ρ ‖ the index of one polynomial.
+/// Returns ρ ‖ the index of one polynomial.
 fn seed<const LEN: usize, const SEED: usize>(
     rho: &[u8; LEN],
     index: [u8; 2],
@@ -439,11 +457,11 @@ fn seed<const LEN: usize, const SEED: usize>(
     seed
 }
 
-/// A polynomial for each lane that has one.
+/// The polynomial of each lane; a lane may have none.
 pub(crate) type Batch<'a, T> = [Option<&'a mut T>; MAX_KECCAK_WIDTH];
 
-/// Takes the polynomials `width` at a time, at most as many as there are lanes,
-/// and gives `fill` the XOFs that their seeds start.
+/// Splits the polynomials into batches of `width`, which is at most the number of lanes, and calls
+/// `fill` with each batch and its XOFs, which have absorbed the seeds.
 fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
     keccak: K,
     width: usize,
@@ -462,14 +480,15 @@ fn each_batch<'a, K: Keccak, const SEED: usize, const RATE: usize, T: 'a>(
             count += 1;
         }
         let inputs = seeds.each_ref().map(|seed| seed.as_slice());
-        fill(&mut Shakes::absorb(keccak, &inputs[..count]), &mut batch);
+        let inputs = &inputs[..count.min(MAX_KECCAK_WIDTH)];
+        fill(&mut Shakes::absorb(keccak, inputs), &mut batch);
     }
 }
 
-/// Rejection: squeezes `LEN` bytes at a time until every polynomial is full.
-/// `take` goes on from the coefficient it is given and says how far it came.
-/// The XOFs are a parameter, so that a test can give output that they would take
-/// 2¹³¹ tries to give.
+/// Rejection sampling: squeezes `LEN` bytes at a time until every polynomial is full. `take`
+/// continues from the coefficient that it is given, and returns the number of coefficients that are
+/// then filled. The XOFs are a parameter, so that a test can supply output that SHAKE would give
+/// once in 2¹³¹ tries.
 pub(crate) fn fill_batch<K: Keccak, const LEN: usize, T>(
     mut squeeze: impl FnMut(&mut K::Blocks<LEN>),
     blocks: &mut K::Blocks<LEN>,

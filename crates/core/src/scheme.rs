@@ -1,24 +1,26 @@
-//! Where FIPS 204 and the third round's specification (version of 2021-02-08) part.
+//! The differences between FIPS 204 and the specification of the third round (version of
+//! 2021-02-08).
 //!
-//! Besides this, round 3's c̃ has 32 bytes in all sets, and less is encoded: see the sets in
-//! [`crate::params`].
+//! In addition, c̃ has 32 bytes in all sets of round 3, and the sizes of keys and signatures follow
+//! from this and from [`Scheme::TR_LEN`]: see the sets in [`crate::params`].
 
 use crate::sealed::Sealed;
 
-/// What one of the two does where they differ.
+/// The parts of a scheme that differ between the two.
 pub trait Scheme: Sealed + Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
-    /// Bytes of tr, the hash of the public key.
+    /// The length of tr, the hash of the public key, in bytes.
     const TR_LEN: usize;
-    /// What stands for the random bytes in the hash that gives ρ'' of a deterministic signature
-    /// (FIPS 204, Algorithm 2, line 5, and Algorithm 7, line 7).
+    /// The bytes that replace the random bytes in the hash that gives ρ'' of a deterministic
+    /// signature (FIPS 204, Algorithm 2, line 5, and Algorithm 7, line 7).
     const NO_RND: &'static [u8];
-    /// What follows ξ in the hash that gives a key (FIPS 204, Algorithm 6, line 1).
+    /// Returns the bytes that follow ξ in the hash that gives a key (FIPS 204, Algorithm 6, line
+    /// 1).
     fn dimensions(k: u8, l: u8) -> impl AsRef<[u8]>;
-    /// What stands before the context in M' (FIPS 204, Algorithm 2, line 10).
+    /// Returns the bytes before the context in M' (FIPS 204, Algorithm 2, line 10).
     fn frame(domain: u8, context_len: u8) -> impl AsRef<[u8]>;
 }
 
-/// FIPS 204.
+/// The scheme of FIPS 204.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standard;
 
@@ -34,7 +36,7 @@ impl Scheme for Standard {
     }
 }
 
-/// The third round of NIST's process.
+/// The scheme of the third round of NIST's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Round3;
 

@@ -1,8 +1,8 @@
-//! Overwriting what an operation has left in dead stack memory.
+//! Overwriting of unused stack memory after an operation.
 //!
-//! Variables with secrets in them wipe themselves. What the compiler spills and copies besides, and
-//! what code from elsewhere leaves, lies in the stack below the function that called it, where it is
-//! overwritten by these functions.
+//! Variables with secrets wipe themselves. The functions of this module overwrite the other copies:
+//! those that the compiler spills to the stack, and those of external code. These copies are in the
+//! stack below the function that called the operation.
 
 use core::mem::MaybeUninit;
 
@@ -10,11 +10,12 @@ use moissanite_keccak::Keccak;
 
 use crate::backend::Backend;
 
-/// How many bytes are overwritten at a time: few enough for stores without a call of `memset`.
+/// The number of bytes that are overwritten at a time: few enough for stores without a call of
+/// `memset`.
 const PIECE: usize = 256;
 
 /// Runs an operation, and then overwrites the first `DEPTH` bytes of the stack that it used with
-/// zeros. What it returns must not be secret, or must be wiped by the caller.
+/// zeros. The result must not be secret, or the caller must wipe it.
 #[inline(always)]
 pub fn scrubbed<const DEPTH: usize, T>(operation: impl FnOnce() -> T) -> T {
     let result = apart(operation);
@@ -22,8 +23,8 @@ pub fn scrubbed<const DEPTH: usize, T>(operation: impl FnOnce() -> T) -> T {
     result
 }
 
-/// [`scrubbed`], for an operation of lattices whose large variables are the caller's: as deep as
-/// the functions of this crate get on this backend.
+/// [`scrubbed`] for a lattice operation whose caller provides the large variables. The depth covers
+/// the deepest stack that the functions of this crate use on this backend.
 #[inline(always)]
 pub fn scrubbed_on<B: Backend, T>(_: B, operation: impl FnOnce() -> T) -> T {
     let result = apart(operation);
@@ -36,20 +37,23 @@ pub fn scrubbed_on<B: Backend, T>(_: B, operation: impl FnOnce() -> T) -> T {
     result
 }
 
-/// A frame of its own, which is dead when this returns.
+/// Runs the operation in a stack frame of its own, which is no longer in use when this function
+/// returns.
 #[inline(never)]
 fn apart<T>(operation: impl FnOnce() -> T) -> T {
     operation()
 }
 
-/// Not inlined, so that its frame starts where that of [`apart`] did.
+/// Overwrites the stack. This function is not inlined, so that its frame starts at the same address
+/// as that of [`apart`].
 #[inline(never)]
 fn scrub<const DEPTH: usize>() {
     const { assert!(DEPTH.is_multiple_of(PIECE)) };
     let mut stack = [MaybeUninit::<u8>::uninit(); DEPTH];
     for piece in stack.as_chunks_mut::<PIECE>().0 {
         *piece = [MaybeUninit::new(0); PIECE];
-        // The piece counts as read here, so that the stores cannot be left out.
+        // The compiler must assume that the piece is read here, so that it cannot remove the
+        // stores.
         zeroize::optimization_barrier(piece);
     }
 }

@@ -1,11 +1,11 @@
-//! Who can define parameter sets and schemes.
+//! The seal of parameter sets and schemes.
 
-/// What a parameter set or a scheme is besides: one whose author answers for it.
+/// The marker of parameter sets and schemes. Whoever implements it is responsible for the numbers.
 ///
-/// Numbers that are wrong make signatures that give the private key away, under whatever name and
-/// object identifier the set gives itself. The crate `moissanite` does not export this trait, so
-/// that its users cannot define sets or schemes. A crate that depends on this one can: it
-/// implements this trait too.
+/// Wrong numbers make signatures that reveal the private key, whatever name and object identifier
+/// the set has. The crate `moissanite` does not export this trait, so that its users cannot define
+/// sets or schemes. A crate that depends on this one can define them: it also implements this
+/// trait.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not one of the parameter sets or schemes of Moissanite",
     label = "this type cannot be a parameter set or a scheme",

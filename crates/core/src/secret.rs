@@ -1,12 +1,12 @@
-//! Secrets: wiped when they go, and made public only with a reason.
+//! Secrets, which are wiped when they are dropped, and become public only for a stated reason.
 
 use core::ops::{Deref, DerefMut};
 
 use moissanite_cpu::value_barrier;
 
-/// A type with an all-zero value, in which it starts and to which it is wiped.
+/// A type with an all-zero value, which is its initial value and its value after wiping.
 pub trait Zeroed: Sized {
-    /// All zero.
+    /// The all-zero value.
     const ZERO: Self;
 }
 
@@ -19,13 +19,13 @@ impl<T: Zeroed, const LEN: usize> Zeroed for [T; LEN] {
     const ZERO: Self = [T::ZERO; LEN];
 }
 
-/// A value that must not leak: it has no `Debug` and no `PartialEq`, and its
-/// memory is overwritten with zeros when it is dropped.
+/// A value that must stay secret. It has no `Debug` and no `PartialEq`, and its memory is
+/// overwritten with zeros when it is dropped.
 #[derive(Clone)]
 pub struct Secret<T: Zeroed>(T);
 
 impl<T: Zeroed> Secret<T> {
-    /// Takes charge of `value`. The caller's own copy, if there is one, is the caller's to wipe.
+    /// Takes ownership of `value`. If the caller keeps a copy, the caller must wipe it.
     pub const fn new(value: T) -> Self {
         Self(value)
     }
@@ -54,7 +54,7 @@ impl<T: Zeroed> Drop for Secret<T> {
     }
 }
 
-/// Something with secrets in it that can be wiped without being dropped.
+/// Memory with secrets that can be wiped without being dropped.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not memory for a private key",
     label = "not memory for a private key",
@@ -62,16 +62,16 @@ impl<T: Zeroed> Drop for Secret<T> {
             for them: `SigningKeySpace`, `PreparedSigningKeySpace` or `stream::Seeds`"
 )]
 pub trait Wipe {
-    /// Overwrites what is secret with zeros, as dropping does.
+    /// Overwrites the secrets with zeros, as dropping does.
     fn wipe(&mut self);
 }
 
-/// Memory with secrets in it, in a box or borrowed, in which a key is made and where it stays:
-/// moving this moves a pointer. Wiped when it is dropped.
+/// Memory with secrets, in a box or borrowed. A key is generated in this memory and stays there: a
+/// move of this value moves only a pointer. The memory is wiped when this value is dropped.
 pub struct Held<H: DerefMut<Target: Wipe>>(H);
 
 impl<H: DerefMut<Target: Wipe>> Held<H> {
-    /// Takes charge of this memory.
+    /// Takes ownership of this memory.
     pub fn new(memory: H) -> Self {
         Self(memory)
     }
@@ -102,17 +102,16 @@ pub fn wipe<T: Zeroed>(values: &mut [T]) {
     for value in &mut *values {
         *value = T::ZERO;
     }
-    // The stores count as read here, so that they cannot be left out.
+    // The compiler must assume that the values are read here, so that it cannot remove the stores.
     zeroize::optimization_barrier(values);
 }
 
-/// Lets a value that depends on secrets become public, for the reason given.
+/// Makes a value that depends on secrets public, for the reason `why`.
 ///
-/// The reason is for the reader. Under the constant-time run (feature
-/// `memcheck`) the value's memory is marked as defined; everything that
-/// depends on a secret and did not come this way makes that run fail when it
-/// decides a branch or an address. Under an emulator (feature `replay`) the
-/// value is that of the first of several runs with different secrets.
+/// The reason is documentation only. In the constant-time check (feature `memcheck`), the memory of
+/// the value is marked as defined. That check fails if a branch or an address depends on a secret
+/// that was not declassified here. In an emulator (feature `replay`), the value is replaced by that
+/// of the first of several runs with different secrets.
 #[inline(always)]
 pub fn declassify<T: Copy>(value: T, why: &str) -> T {
     let mut value = value;
@@ -120,16 +119,16 @@ pub fn declassify<T: Copy>(value: T, why: &str) -> T {
     value
 }
 
-/// [`declassify`], of a condition: whether `mask` is all ones. In: zero or all ones.
+/// [`declassify`] for a condition: returns whether `mask` is all ones. In: zero or all ones.
 ///
-/// A condition on secrets stays a mask, made without a comparison, until it may be known: a
-/// comparison before that may be a branch of its own.
+/// A condition on secrets stays a mask, computed without a comparison, until it may become public:
+/// the compiler may turn an earlier comparison into a branch.
 #[inline(always)]
 pub fn declassify_mask(mask: i32, why: &str) -> bool {
     declassify(mask, why) != 0
 }
 
-/// All ones where x ≠ 0, else zero: x or −x is negative for every other x.
+/// All ones if x ≠ 0, else zero: for x ≠ 0, x or −x is negative.
 #[inline(always)]
 #[must_use]
 pub fn nonzero_mask(x: u32) -> i32 {
@@ -137,7 +136,7 @@ pub fn nonzero_mask(x: u32) -> i32 {
     value_barrier(value_barrier(x | x.wrapping_neg()) >> 31)
 }
 
-/// All ones where two strings of bytes of one length differ, else zero.
+/// All ones if two byte strings of the same length differ, else zero.
 #[inline(always)]
 #[must_use]
 pub fn difference_mask(a: &[u8], b: &[u8]) -> i32 {
@@ -147,7 +146,7 @@ pub fn difference_mask(a: &[u8], b: &[u8]) -> i32 {
     nonzero_mask(difference.into())
 }
 
-/// [`declassify`], in place.
+/// [`declassify`] in place.
 #[inline(always)]
 pub fn declassify_in_place<T: ?Sized>(_value: &mut T, _why: &str) {
     #[cfg(feature = "memcheck")]

@@ -8,35 +8,36 @@ use rand_core::TryCryptoRng;
 use crate::scrub::scrubbed;
 use crate::secret::{Secret, Wipe, Zeroed, declassify_mask, difference_mask, wipe};
 
-/// Stack that a generator may use and leave its bytes in.
+/// The stack size, in bytes, in which a generator may leave copies of its output.
 const GENERATOR: usize = if usize::BITS == 64 { 4 << 10 } else { 1 << 10 };
 
-/// Secret bytes from which a private key is made, 32 of them unless a type says otherwise: the
-/// private key in short, and the form in which to store it.
+/// The secret bytes from which a private key is generated, 32 unless the type states another
+/// length. A seed is the short form of the private key, and the form in which it should be stored.
 ///
-/// Every value is a seed, but only one from a generator fit for keys is secret. `Debug` shows
-/// nothing of it, comparing two takes the same time whatever they are, and it is overwritten with
-/// zeros when it is dropped. Moving it may leave a copy behind: have it where it stays, or in a
-/// box, and fill it there.
+/// Every value is a valid seed, but only the output of a generator that is suitable for keys is
+/// secret. `Debug` shows no bytes of a seed, comparisons take the same time for all values, and a
+/// seed is overwritten with zeros when it is dropped. A move may leave a copy behind: create the
+/// seed in its final place, or in a box, and fill it there.
 #[derive(Clone)]
 pub struct Seed<const LEN: usize = 32>(Secret<[u8; LEN]>);
 
 impl<const LEN: usize> Seed<LEN> {
-    /// All zero, which is no secret: to be filled, by [`Self::try_fill`] or [`Self::set`].
+    /// Returns a seed of zeros, which is not secret. The caller fills it with [`Self::try_fill`] or
+    /// [`Self::set`].
     pub const fn zero() -> Self {
         Self(Secret::ZERO)
     }
 
-    /// Makes this a new seed, where it is, from a generator that can fail, like the operating
-    /// system's.
+    /// Fills this seed in place from a generator that can fail, such as that of the operating
+    /// system.
     ///
     /// # Errors
-    /// The generator's. What is in the seed is then unspecified.
+    /// The error of the generator. The content of the seed is then unspecified.
     pub fn try_fill<R: TryCryptoRng + ?Sized>(&mut self, rng: &mut R) -> Result<(), R::Error> {
         fill(rng, &mut *self.0)
     }
 
-    /// Takes the bytes of a seed. The caller's copy is the caller's to wipe.
+    /// Copies the bytes of a seed. The caller must wipe its own copy.
     #[inline(always)]
     pub fn from_bytes(bytes: &[u8; LEN]) -> Self {
         let mut seed = Self::zero();
@@ -44,21 +45,21 @@ impl<const LEN: usize> Seed<LEN> {
         seed
     }
 
-    /// Takes the bytes of another seed, where this one is.
+    /// Copies the bytes of another seed into this one.
     pub fn set(&mut self, bytes: &[u8; LEN]) {
         self.0.copy_from_slice(bytes);
     }
 
-    /// The bytes, in place.
+    /// Returns the bytes without a copy.
     pub fn as_bytes(&self) -> &[u8; LEN] {
         &self.0
     }
 }
 
-/// Fills memory from a generator, without a copy of the bytes in the stack.
+/// Fills memory from a generator, without leaving a copy of the bytes on the stack.
 ///
 /// # Errors
-/// The generator's.
+/// The error of the generator.
 pub fn fill<R: TryCryptoRng + ?Sized>(rng: &mut R, bytes: &mut [u8]) -> Result<(), R::Error> {
     scrubbed::<GENERATOR, _>(|| rng.try_fill_bytes(bytes))
 }
@@ -73,7 +74,7 @@ impl<const LEN: usize> Zeroed for Seed<LEN> {
     const ZERO: Self = Self::zero();
 }
 
-/// The caller's copy is the caller's to wipe.
+/// The caller must wipe its own copy.
 impl<const LEN: usize> TryFrom<&[u8]> for Seed<LEN> {
     type Error = TryFromSliceError;
     #[inline(always)]
@@ -82,7 +83,7 @@ impl<const LEN: usize> TryFrom<&[u8]> for Seed<LEN> {
     }
 }
 
-/// The caller's copy is the caller's to wipe.
+/// The caller must wipe its own copy.
 impl<const LEN: usize> From<[u8; LEN]> for Seed<LEN> {
     #[inline(always)]
     fn from(bytes: [u8; LEN]) -> Self {
@@ -90,11 +91,11 @@ impl<const LEN: usize> From<[u8; LEN]> for Seed<LEN> {
     }
 }
 
-/// In constant time.
+/// The comparison takes constant time.
 impl<const LEN: usize> PartialEq for Seed<LEN> {
     fn eq(&self, other: &Self) -> bool {
         let difference = difference_mask(self.as_bytes(), other.as_bytes());
-        !declassify_mask(difference, "the caller asks whether they are equal")
+        !declassify_mask(difference, "the result tells whether two seeds are equal")
     }
 }
 impl<const LEN: usize> Eq for Seed<LEN> {}

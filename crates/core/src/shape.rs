@@ -1,14 +1,14 @@
-//! How much of something there is: coefficients, rows and columns, bytes.
+//! Dimensions: the numbers of coefficients, rows, columns and bytes.
 
 use crate::secret::Zeroed;
 
-/// Coefficients of a polynomial.
+/// The number of coefficients of a polynomial.
 pub const N: usize = 256;
 
-/// A dimension known to the type system: [`Rank<N>`](Rank), seen through a
-/// trait so that a parameter set can name it.
+/// A dimension as a type. This trait is implemented by [`Rank<N>`](Rank), and lets a parameter set
+/// name a dimension.
 pub trait Dim: Copy + Send + Sync + 'static {
-    /// The number itself.
+    /// The number.
     const N: usize;
     /// `[T; N]`.
     type Array<T: Zeroed>: AsRef<[T]> + AsMut<[T]> + Zeroed;
@@ -36,7 +36,7 @@ pub trait Bytes:
     + Sized
     + 'static
 {
-    /// These bytes, where they are, if there are as many.
+    /// Returns these bytes without a copy, or `None` if their number is not `LEN`.
     fn from_slice(bytes: &[u8]) -> Option<&Self>;
 }
 impl<const LEN: usize> Bytes for [u8; LEN] {

@@ -1,9 +1,9 @@
 //! FIPS 204, Algorithm 7.
 //!
-//! What becomes public, besides the signature: how many attempts there were,
-//! and for each one that failed its c̃ and which check and polynomial failed
-//! first. None of that depends on s₁, s₂ (round-3 specification, section 5.5);
-//! y, w₀, w₁, z and r₀ of a failed attempt would, and stay secret.
+//! Besides the signature, these values become public: the number of attempts, and for each failed
+//! attempt its c̃, and the check and polynomial that failed first. None of them depends on s₁ and
+//! s₂ (round-3 specification, section 5.5). The values y, w₀, w₁, z and r₀ of a failed attempt
+//! depend on them, and stay secret.
 
 use crate::backend::{Backend, Portable};
 use crate::encode::bits;
@@ -17,32 +17,33 @@ use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask};
 use crate::simd::Simd;
 
-/// How many attempts signing makes before it gives up.
+/// The number of attempts after which signing gives up.
 ///
-/// An attempt succeeds with a probability of at least 0.19, so that giving up
-/// has one of at most 2⁻³¹⁰: it means that the machine is broken. NIST asks
-/// for no less than 821.
+/// An attempt succeeds with a probability of at least 0.19. The probability that all attempts fail
+/// is therefore at most 2⁻³¹⁰, and a failure means that the machine is faulty. NIST requires a
+/// limit of at least 821 attempts.
 pub const MAX_ATTEMPTS: u16 = 1024;
 const _: () = assert!(821 <= MAX_ATTEMPTS && MAX_ATTEMPTS <= MlDsa87::ATTEMPTS_CEILING);
 
-/// The randomness of a signature: what ρ'', the seed of the masks, is made of besides K and μ
+/// The randomness of a signature. ρ'', the seed of the masks, is computed from it and from K and μ
 /// (FIPS 204, Algorithm 7, line 7).
 #[derive(Clone, Copy)]
 pub enum Rnd<'a> {
-    /// None, so that the same message gives the same signature: ρ'' = H(K ‖ 0³² ‖ μ), in round 3
-    /// H(K ‖ μ).
+    /// No randomness, so that the same message gives the same signature: ρ'' = H(K ‖ 0³² ‖ μ), and
+    /// H(K ‖ μ) in round 3.
     Deterministic,
-    /// ρ'' = H(K ‖ these bytes ‖ μ), in round 3 too. Whatever the bytes are, ρ'' is as secret as K
-    /// and differs from message to message.
+    /// ρ'' = H(K ‖ these bytes ‖ μ), also in round 3. For all values of the bytes, ρ'' is as secret
+    /// as K, and different for each message.
     Hedged(&'a [u8; 32]),
-    /// ρ'' itself, as in the randomized mode of round 3's specification, whose test vectors need
-    /// it. A party that knows these bytes of one signature, or has two signatures made with the
-    /// same bytes, can compute the private key.
+    /// The value of ρ'', as in the randomized mode of the round-3 specification, whose test vectors
+    /// need it. A party that knows these bytes for one signature, or that has two signatures with
+    /// the same bytes, can compute the private key.
     RhoSecond(&'a [u8; 64]),
 }
 
 impl<'a> Rnd<'a> {
-    /// What stands between K and μ in the hash; or ρ'', where there is nothing to hash.
+    /// Returns the bytes between K and μ in the hash, or ρ'' as the error value if there is no
+    /// hash.
     pub(crate) fn hashed<S: Scheme>(self) -> Result<&'a [u8], &'a [u8; 64]> {
         match self {
             Self::Deterministic => Ok(S::NO_RND),
@@ -52,31 +53,31 @@ impl<'a> Rnd<'a> {
     }
 }
 
-/// No attempt out of the allowed number gave a signature.
+/// None of the allowed attempts gave a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttemptsExhausted;
 
-/// The variables of signing. All of them are wiped when it is dropped.
+/// The variables of signing. All of them are wiped when the value is dropped.
 pub struct Scratch<P: ParameterSet, B: Backend> {
-    /// y of this attempt, which becomes z, and of next ones.
+    /// y of this attempt, which becomes z, and the first polynomials of y of the next attempts.
     y: Secret<B::Window<Poly<P::Field>, P::L>>,
     attempt: Attempt<P>,
 }
 
-/// On a stack of 128 KiB there must be room for it.
+/// A stack of 128 KiB must have room for it.
 #[cfg(target_arch = "x86_64")]
 const _: () = assert!(size_of::<Scratch<MlDsa87, crate::backend::Avx512>>() <= 112 << 10);
 
-/// The variables of one attempt but for y.
+/// The variables of one attempt, except y.
 pub(crate) struct Attempt<P: ParameterSet> {
     y_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
     w_hat: Secret<NttPoly<P::Field>>,
     /// w, then w₀, then r₀ = w₀ − cs₂, and then r₀ + ct₀.
     w: Secret<Vector<Poly<P::Field>, P::K>>,
-    /// w₁, and then h.
+    /// w₁, then h.
     w1: Secret<Vector<BytePoly, P::K>>,
     pub(crate) w1_bytes: Secret<[u8; signature::MOST_W1]>,
-    /// c, and then one polynomial of ct₀.
+    /// c, then one polynomial of ct₀.
     pub(crate) c: Secret<Poly<P::Field>>,
 }
 
@@ -98,11 +99,11 @@ impl<P: ParameterSet> Zeroed for Attempt<P> {
     };
 }
 
-/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6.
+/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on; `mu` is the result of line 6.
 ///
 /// # Errors
-/// [`AttemptsExhausted`] after `attempts` attempts, normally [`MAX_ATTEMPTS`];
-/// `sigma` is then untouched.
+/// [`AttemptsExhausted`] after `attempts` attempts, which are normally [`MAX_ATTEMPTS`]; `sigma` is
+/// then unchanged.
 pub fn sign_mu<P: ParameterSet, B: Backend>(
     backend: B,
     key: &SigningState<P>,
@@ -129,7 +130,8 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
     Err(AttemptsExhausted)
 }
 
-/// Line 7: ρ'' ← H(K ‖ rnd ‖ μ). Not inlined, or the stack would hold the hash's state throughout.
+/// Line 7: ρ'' ← H(K ‖ rnd ‖ μ). This is not inlined, so that the state of the hash is on the stack
+/// only while it is used.
 #[inline(never)]
 pub(crate) fn rho_second<P: ParameterSet>(
     k: &[u8; 32],
@@ -142,15 +144,18 @@ pub(crate) fn rho_second<P: ParameterSet>(
     }
 }
 
-/// c̃ ← H(μ ‖ w1Encode(w₁)) of line 15, which is public.
+/// c̃ ← H(μ ‖ w1Encode(w₁)) of line 15. c̃ is public.
 pub(crate) fn challenge_hash<P: ParameterSet>(hash: &mut [u8; MOST_C_TILDE]) -> &[u8] {
     let c_tilde = &mut hash[..P::C_TILDE_LEN];
-    declassify_in_place(c_tilde, "a hash of w1 and mu, which does not tell w1");
+    declassify_in_place(
+        c_tilde,
+        "c̃ is a hash of w₁, from which w₁ cannot be computed",
+    );
     c_tilde
 }
 
 /// Lines 12 and 13: w ← NTT⁻¹(Â ∘ NTT(y)), w₁ ← HighBits(w); and w1Encode(w₁) of line 15.
-// Not inlined, so that its variables are not on the stack with those of the rest.
+// This is not inlined, so that its variables are not on the stack during the other steps.
 #[inline(never)]
 pub(crate) fn commit<P: ParameterSet, B: Backend>(
     backend: B,
@@ -178,7 +183,7 @@ pub(crate) fn commit<P: ParameterSet, B: Backend>(
     }
 }
 
-/// Lines 17 to 33, where c is in `attempt`: the signature, if it passes the checks.
+/// Lines 17 to 33, with c in `attempt`: writes the signature, or returns `None` if a check fails.
 #[inline(never)]
 pub(crate) fn answer<P: ParameterSet, B: Backend>(
     backend: B,
@@ -192,15 +197,16 @@ pub(crate) fn answer<P: ParameterSet, B: Backend>(
     respond(backend, key, &c, y, attempt)?;
     hint(backend, key, &c, attempt)?;
     signature::sig_encode::<P, B>(backend, c_tilde, y, &attempt.w1, sigma);
-    declassify_in_place(sigma, "a signature is public");
+    declassify_in_place(sigma, "the signature is public");
     Some(())
 }
 
-/// Lines 18 to 23: r₀ ← LowBits(w − cs₂) and z ← y + cs₁, unless one is too long.
+/// Lines 18 to 23: r₀ ← LowBits(w − cs₂) and z ← y + cs₁. Returns `None` if one of them is too
+/// long.
 ///
-/// w₀ − cs₂ stands for LowBits(w − cs₂): where it is below γ₂ − β, they are the
-/// same; where it is not, |cs₂| ≤ β keeps both at or above that bound.
-/// r₀ comes first, as it fails more often.
+/// LowBits(w − cs₂) is replaced by w₀ − cs₂. Where w₀ − cs₂ is below γ₂ − β, the two are equal;
+/// otherwise both are at or above that bound, since |cs₂| ≤ β. r₀ is checked first, since it fails
+/// more often.
 fn respond<P: ParameterSet, B: Backend>(
     backend: B,
     key: &SigningState<P>,
@@ -219,8 +225,8 @@ fn respond<P: ParameterSet, B: Backend>(
     Some(())
 }
 
-/// Lines 25 to 28: h ← MakeHint(−ct₀, w − cs₂ + ct₀), unless ct₀ is too long or
-/// there are too many ones.
+/// Lines 25 to 28: h ← MakeHint(−ct₀, w − cs₂ + ct₀). Returns `None` if ct₀ is too long or h has
+/// more than ω ones.
 fn hint<P: ParameterSet, B: Backend>(
     backend: B,
     key: &SigningState<P>,
@@ -242,15 +248,22 @@ fn hint<P: ParameterSet, B: Backend>(
         ones = ones.wrapping_add(backend.make_hint::<P>(r, h));
     }
     let too_many = Portable.gt(ones, P::OMEGA as i32);
-    if declassify_mask(too_many, "which check fails") {
+    if declassify_mask(
+        too_many,
+        "the check and polynomial that fail first do not depend on s₁ and s₂",
+    ) {
         return None;
     }
-    declassify_in_place(&mut **h, "the hint of a signature is public");
+    declassify_in_place(&mut **h, "the hint is a part of the signature");
     Some(())
 }
 
-/// ‖w‖∞ < bound.
+/// Returns `None` unless ‖w‖∞ < bound.
 fn within<B: Backend, F: crate::field::Field>(backend: B, w: &Poly<F>, bound: u32) -> Option<()> {
     let exceeded = backend.norm_at_least(w, bound);
-    (!declassify_mask(exceeded, "which check and polynomial fails")).then_some(())
+    (!declassify_mask(
+        exceeded,
+        "the check and polynomial that fail first do not depend on s₁ and s₂",
+    ))
+    .then_some(())
 }

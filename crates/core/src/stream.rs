@@ -1,19 +1,20 @@
-//! The three algorithms for microcontrollers: the same bytes as [`crate::keygen`], [`crate::sign`]
-//! and [`crate::verify`] give, in a few KiB.
+//! The three algorithms for microcontrollers. They return the same bytes as [`crate::keygen`],
+//! [`crate::sign`] and [`crate::verify`], and use a few KiB.
 //!
-//! One polynomial is there in full; others are packed, three bytes a coefficient, and added to
-//! while an entry of Â comes out of its XOF. Entries of Â, s₁, s₂, t₀, y and z are made when they
-//! are needed, used, and made again in the next attempt. Keys, messages and signatures stay where
-//! they are: they are read and written in pieces.
+//! One polynomial is stored in full. Others are packed, with three bytes for each coefficient, and
+//! products are added to them while the XOF of an entry of Â is squeezed. Entries of Â, s₁, s₂, t₀,
+//! y and z are computed when they are needed, and computed again in the next attempt. Keys,
+//! messages and signatures are not copied: they are read and written in pieces.
 //!
-//! | module | knows |
+//! | module | content |
 //! | --- | --- |
 //! | [`keygen`], [`sign`], [`verify`] | the three algorithms |
-//! | [`key`] | where s₁, s₂ and t₀ come from: a seed, or bytes |
-//! | [`matrix`] | Â: made again each time, or some of it kept |
-//! | `challenge`, `packed`, `pieces` | products with c; coefficients in three bytes; in as many bits as they have |
+//! | [`key`] | the sources of s₁, s₂ and t₀: a seed, or an encoded key |
+//! | [`matrix`] | Â, computed each time or partly stored |
+//! | `challenge`, `packed`, `pieces` | products with c; coefficients in three bytes; encoded coefficients |
 //!
-//! Bytes of their variables, the greater part of their stack, and of what can be kept besides:
+//! These are the sizes of the variables, which are the largest part of the stack, and of the
+//! optional memory, in bytes:
 //!
 //! | | ML-DSA-44 | ML-DSA-65 | ML-DSA-87 |
 //! | --- | --- | --- | --- |
@@ -23,9 +24,9 @@
 //! | [`sign::Scratch`], of [`key::Seeds`] | 4,864 | 6,400 | 7,936 |
 //! | [`matrix::CachedMatrix`] | up to 12,288 | up to 23,040 | up to 43,008 |
 //!
-//! Functions that hold a Keccak state or a piece of a secret are not inlined, so that only those
-//! that run at a time are on the stack. All run on [`crate::backend::Portable`], but for what a
-//! 32-bit ARM core has in assembly.
+//! Functions that hold a Keccak state or a piece of a secret are not inlined, so that only the
+//! functions that run at the same time are on the stack. All functions run on
+//! [`crate::backend::Portable`], except those that a 32-bit ARM core has in assembly.
 
 mod challenge;
 pub mod key;
@@ -48,21 +49,21 @@ use crate::params::ParameterSet;
 use crate::shape::N;
 use crate::simd::Simd;
 
-/// Bytes that are read in pieces, from anywhere and again and again: a slice, or what reads from
-/// flash that no address leads to.
+/// Bytes that are read in pieces, in any order and repeatedly: a slice, or a function that reads
+/// from flash that is not in the address space.
 ///
-/// The bytes must not change meanwhile: a signature is believed piece by piece.
+/// The bytes must not change during an operation: a signature is checked piece by piece.
 pub trait Source {
-    /// Why bytes cannot be read.
+    /// The reason why bytes cannot be read.
     type Error;
     /// Fills `piece` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// They cannot be read.
+    /// The bytes cannot be read.
     fn read(&mut self, offset: usize, piece: &mut [u8]) -> Result<(), Self::Error>;
 }
 
-/// A slice ended before what was to be read.
+/// The bytes to be read are not all within the slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndOfSlice;
 
@@ -84,19 +85,20 @@ impl<E, F: FnMut(usize, &mut [u8]) -> Result<(), E>> Source for F {
     }
 }
 
-/// A polynomial, of R_q or of T_q.
+/// A polynomial of R_q or of T_q.
 pub(crate) type Coefficients = [i32; N];
 
 /// x modulo q. In: |x| < 2³⁰. Out: 0 ≤ · < q.
 #[inline(always)]
 pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
-    // q = 2²³ − 2¹³ + 1, so that with t = ⌊x / 2²³⌋, at most 2⁷, x − tq is from −2²⁰ to 2²³ + 2²⁰.
+    // Since q = 2²³ − 2¹³ + 1 and t = ⌊x / 2²³⌋ is at most 2⁷, x − tq is between −2²⁰ and
+    // 2²³ + 2²⁰.
     let x = Portable.sub(x, Portable.mul(x >> 23, F::Q));
     let x = canonical::<F, _>(Portable, x);
     canonical::<F, _>(Portable, Portable.sub(x, F::Q))
 }
 
-/// FIPS 204, Algorithm 28 (w1Encode), of one polynomial, which goes into a hash.
+/// FIPS 204, Algorithm 28 (w1Encode), for one polynomial, whose encoding is absorbed by a hash.
 #[inline(always)]
 fn absorb_w1<P: ParameterSet>(w1: &Coefficients, xof: &mut Shake256) {
     for piece in w1.as_chunks().0 {

@@ -1,9 +1,8 @@
 //! Tests of every level, from registers to signatures.
 //!
-//! What runs on a backend is tested by functions generic over it, which
-//! `on_every_backend!` turns into tests; `tests/backends.rs` says which
-//! backends there are. What the results are compared with is
-//! `tests/reference.rs`, FIPS 204 as it is written.
+//! Code that runs on a backend is tested by functions that are generic over the backend.
+//! `on_every_backend!` turns them into tests, and `tests/backends.rs` lists the backends. The
+//! results are compared with `tests/reference.rs`, which is FIPS 204 as it is written.
 
 #![allow(
     clippy::unwrap_used,
@@ -44,7 +43,7 @@ use crate::field::Field;
 use crate::shape::N;
 use reference::Coefficients;
 
-/// The field of zkDilithium: a second one, so that nothing is true of one q only.
+/// The field of zkDilithium: a second field, so that no test depends on a property of one q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OtherField;
 
@@ -53,7 +52,7 @@ impl Field for OtherField {
     const ZETA: i32 = 3_483_618;
 }
 
-/// Numbers without a pattern, the same in every run (SplitMix64).
+/// Numbers without a pattern, which are the same in every run (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -64,7 +63,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// low ≤ x ≤ high.
+    /// Returns low ≤ x ≤ high.
     fn within(&mut self, low: i32, high: i32) -> i32 {
         let values = (i64::from(high) - i64::from(low) + 1) as u64;
         (i64::from(low) + (self.next() % values) as i64) as i32
@@ -78,7 +77,7 @@ impl Random {
         of[self.below(of.len())]
     }
 
-    /// One of these, or anything in the range.
+    /// Returns one of `ends`, or any number in the range.
     fn mostly(&mut self, ends: &[i32], low: i32, high: i32) -> i32 {
         let any = self.within(low, high);
         ends.get(self.below(ends.len() + 1)).copied().unwrap_or(any)
@@ -93,8 +92,8 @@ impl Random {
     }
 }
 
-/// What a kernel may be given where it asks for |w_j| ≤ `most`: the corners,
-/// and points without a pattern between them.
+/// Returns inputs for a kernel whose bound is |w_j| ≤ `most`: the corners, and points without a
+/// pattern between them.
 fn extremes(most: i32) -> impl Iterator<Item = Coefficients> {
     let mut random = Random(u64::from(most.unsigned_abs()));
     let alternating = move |run: usize| {
@@ -114,12 +113,12 @@ fn extremes(most: i32) -> impl Iterator<Item = Coefficients> {
     }))
 }
 
-/// x modulo q, 0 ≤ · < q.
+/// Returns x modulo q, 0 ≤ · < q.
 fn modulo<F: Field>(x: i64) -> i64 {
     x.rem_euclid(i64::from(F::Q))
 }
 
-/// The representative of each that is farthest from `centered`: −q < · ≤ 0, or 0 ≤ · < q.
+/// Returns the representative of each coefficient in −q < · ≤ 0 if `negative`, else in 0 ≤ · < q.
 fn reduced<F: Field>(w: &Coefficients, negative: bool) -> Coefficients {
     w.map(|w| {
         let w = modulo::<F>(w.into()) as i32;

@@ -1,4 +1,4 @@
-//! FIPS 204, Algorithm 8. Everything here is public.
+//! FIPS 204, Algorithm 8. All data in this module is public.
 
 use crate::backend::Backend;
 use crate::encode::signature::committed;
@@ -12,7 +12,7 @@ use crate::secret::Zeroed;
 
 /// The variables of verification.
 pub struct Scratch<P: ParameterSet> {
-    /// One polynomial of z, of c, and of w'.
+    /// One polynomial of z, then c, then one polynomial of w'.
     pub(crate) poly: Poly<P::Field>,
     z_hat: Vector<NttPoly<P::Field>, P::L>,
     c_hat: NttPoly<P::Field>,
@@ -30,18 +30,18 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
     };
 }
 
-/// How line 7 of Algorithm 8 comes by μ. Not a type parameter: a program has one verification,
-/// whatever it verifies signatures of.
+/// The source of μ in line 7 of Algorithm 8. This is not a type parameter, so that a program
+/// contains one copy of the verification for all kinds of messages.
 #[derive(Clone, Copy)]
 pub enum MessageRepresentative<'a> {
-    /// It is known.
+    /// μ is known.
     Mu(&'a [u8; 64]),
-    /// It is what this makes of tr, the hash of the public key.
+    /// This function computes μ from tr, the hash of the public key.
     OfTr(&'a dyn Fn(&[u8; 64]) -> [u8; 64]),
 }
 
 impl MessageRepresentative<'_> {
-    /// Whether it takes tr.
+    /// Returns whether μ is computed from tr.
     pub fn takes_tr(&self) -> bool {
         matches!(self, Self::OfTr(_))
     }
@@ -56,8 +56,9 @@ impl MessageRepresentative<'_> {
 
 /// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal); `message` is line 7.
 ///
-/// w' is made and hinted a row of Â at a time; so is the key, unless it is
-/// prepared. μ comes last, since its hash of the key is made beside the rows.
+/// w' is computed one row of Â at a time, and the hint is applied to each row. Unless the key is
+/// prepared, its rows are also computed one at a time. μ is computed last, since the key is hashed
+/// alongside the rows.
 #[must_use]
 pub fn verify<P: ParameterSet, B: Backend>(
     backend: B,
@@ -72,13 +73,16 @@ pub fn verify<P: ParameterSet, B: Backend>(
     }
     sample::sample_in_ball::<P>(parts.c_tilde, &mut scratch.poly);
     let mut w1_bytes = [0; signature::MOST_W1];
-    commitment(backend, &mut key, scratch, &mut w1_bytes);
+    if commitment(backend, &mut key, scratch, &mut w1_bytes).is_none() {
+        return false;
+    }
     let mu = message.mu(|| key.tr());
     let c_tilde = hash::h::<{ signature::MOST_C_TILDE }>(&committed::<P>(&mu, &w1_bytes));
     *parts.c_tilde == c_tilde[..P::C_TILDE_LEN]
 }
 
-/// Whether a signature passes the checks of [`verify`] that need no key: those of decoding.
+/// Returns whether a signature passes the checks of [`verify`] that need no key, which are those of
+/// decoding.
 #[must_use]
 pub fn is_well_formed<P: ParameterSet, B: Backend>(
     backend: B,
@@ -88,8 +92,8 @@ pub fn is_well_formed<P: ParameterSet, B: Backend>(
     decode(backend, &signature::sig_split::<P>(sigma), scratch).is_some()
 }
 
-/// Lines 2 to 4 of Algorithm 8, and the first half of line 13: z and h, if they are well-formed
-/// and z is short.
+/// Lines 2 to 4 of Algorithm 8, and the first half of line 13: decodes z and h. Returns `None` if
+/// they are malformed or if z is not short.
 pub(crate) fn decode<P: ParameterSet, B: Backend>(
     backend: B,
     parts: &signature::Parts<'_>,
@@ -107,13 +111,14 @@ pub(crate) fn decode<P: ParameterSet, B: Backend>(
     Some(())
 }
 
-/// Lines 9 and 10 of Algorithm 8, and w1Encode of line 12: of what [`decode`] left, and of c in `poly`.
+/// Lines 9 and 10 of Algorithm 8, and w1Encode of line 12, with z and h from [`decode`], and c in
+/// `poly`. Returns `None` if the key has fewer than K rows, which no key has.
 pub(crate) fn commitment<P: ParameterSet, B: Backend>(
     backend: B,
     key: &mut impl PublicRows<P>,
     scratch: &mut Scratch<P>,
     w1_bytes: &mut [u8; signature::MOST_W1],
-) {
+) -> Option<()> {
     let Scratch {
         poly,
         z_hat,
@@ -121,16 +126,18 @@ pub(crate) fn commitment<P: ParameterSet, B: Backend>(
         w_hat,
         h,
     } = scratch;
-    // Line 9 has NTT(c) ∘ NTT(t₁ · 2^d): 2^d is multiplied in once, not K times.
+    // Line 9 contains NTT(c) ∘ NTT(t₁ · 2^d). The factor 2^d is multiplied into c once, instead of
+    // into each of the K polynomials of t₁.
     for c in &mut poly.0 {
         *c <<= D;
     }
     backend.ntt(poly, c_hat);
     for (h, bytes) in (h.iter_mut()).zip(w1_bytes.chunks_exact_mut(32 * P::W1_BITS)) {
-        let (a_hat, t1_hat) = key.next_row();
+        let (a_hat, t1_hat) = key.next_row()?;
         backend.inner_product_minus(a_hat, z_hat.as_ref(), (c_hat, t1_hat), w_hat);
         backend.inverse_ntt(w_hat, poly);
         backend.use_hint::<P>(poly, h);
         bits::simple_bit_pack_bytes(backend, P::W1_BITS, h, bytes);
     }
+    Some(())
 }

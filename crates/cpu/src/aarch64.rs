@@ -1,14 +1,14 @@
 //! The tokens of AArch64.
 
-// Rust's `sha3` feature implies `sha2`, so both are asked for. It also stands for SHA-512, and on
-// Linux cpufeatures is content with either bit of the two; the architecture has both or neither
-// (ARM DDI 0487, ID_AA64ISAR0_EL1: SHA2 is 0b0010 if and only if SHA3 is 0b0001).
+// Rust's `sha3` feature implies `sha2`, so both are detected. It also includes SHA-512, and on
+// Linux cpufeatures accepts either of the two bits; the architecture has both or neither (ARM DDI
+// 0487, ID_AA64ISAR0_EL1: SHA2 is 0b0010 if and only if SHA3 is 0b0001).
 cpufeatures::new!(sha3, "sha2", "sha3");
 
 /// This CPU has `neon` (Advanced SIMD), and is little-endian, as the code for it is.
 ///
-/// Nothing is asked at run time: it is part of every AArch64 target but the soft-float ones, which
-/// promise that the registers are not touched.
+/// There is no detection at run time: NEON is part of every AArch64 target except the soft-float
+/// targets, which must not use the registers.
 #[derive(Clone, Copy, Debug)]
 pub struct Neon(());
 
@@ -17,10 +17,10 @@ pub struct Neon(());
 pub struct Sha3(());
 
 impl Neon {
-    /// What tests, benches and the command call it.
+    /// The name in tests, benches and the command.
     pub const NAME: &str = "neon";
 
-    /// The token, if this CPU has the features.
+    /// Returns the token if this CPU has the features.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -29,10 +29,10 @@ impl Neon {
 }
 
 impl Sha3 {
-    /// What tests, benches and the command call it.
+    /// The name in tests, benches and the command.
     pub const NAME: &str = "neon-sha3";
 
-    /// The token, if this CPU has the features.
+    /// Returns the token if this CPU has the features.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -41,7 +41,7 @@ impl Sha3 {
 }
 
 impl From<Sha3> for Neon {
-    /// The SHA-3 instructions work on NEON's registers.
+    /// The SHA-3 instructions use the registers of NEON.
     #[inline]
     fn from(_: Sha3) -> Self {
         Self(())

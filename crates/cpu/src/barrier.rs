@@ -1,14 +1,15 @@
-//! Value barriers: the compiler does not learn that a mask is only ever zero or all ones.
+//! Value barriers, which prevent the compiler from inferring that a mask is either zero or all
+//! ones.
 //!
-//! A compiler that knows this may turn `mask & x` into a branch on the condition that the mask was
-//! made from, and does so on cores without conditional moves. Behind a barrier, the mask is an
-//! integer like any other, and the operation stays what it is. A barrier hides one value; it
-//! orders nothing, and the compiler may still remove it together with an unused result.
+//! With this inference, a compiler may turn `mask & x` into a branch on the condition of the mask,
+//! and does so on cores without conditional moves. After a barrier, the mask is an arbitrary
+//! integer to the compiler, so the operation is not changed. A barrier hides one value. It does not
+//! order memory accesses, and the compiler may still remove it together with an unused result.
 //!
-//! Where Rust has inline assembly, a barrier is an empty statement on a register and costs nothing
-//! by itself. Elsewhere, and under Miri, it is [`core::hint::black_box`].
+//! On targets with inline assembly, a barrier is an empty statement on a register and costs nothing
+//! by itself. On other targets, and under Miri, it is [`core::hint::black_box`].
 
-/// The value itself, of which the compiler knows nothing any more.
+/// Returns the value. The compiler can make no assumption about the result.
 ///
 /// ```
 /// use moissanite_cpu::value_barrier;
@@ -23,7 +24,7 @@ pub fn value_barrier(x: i32) -> i32 {
     imp::hide(x)
 }
 
-/// [`value_barrier`], of 64 bits.
+/// The same as [`value_barrier`], for 64 bits.
 #[inline(always)]
 #[must_use]
 pub fn value_barrier_64(x: u64) -> u64 {
@@ -50,7 +51,7 @@ mod imp {
 
     #[inline(always)]
     pub(super) fn hide(mut x: i32) -> i32 {
-        // SAFETY: there is no instruction in it.
+        // SAFETY: the assembly contains no instruction.
         unsafe { asm!("/* {0} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags)) };
         x
     }
@@ -58,12 +59,12 @@ mod imp {
     #[cfg(target_pointer_width = "64")]
     #[inline(always)]
     pub(super) fn hide_64(mut x: u64) -> u64 {
-        // SAFETY: there is no instruction in it.
+        // SAFETY: the assembly contains no instruction.
         unsafe { asm!("/* {0} */", inout(reg) x, options(pure, nomem, nostack, preserves_flags)) };
         x
     }
 
-    /// Both halves, where a register has 32 bits.
+    /// On targets with 32-bit registers, both halves need a barrier.
     #[cfg(not(target_pointer_width = "64"))]
     #[inline(always)]
     pub(super) fn hide_64(x: u64) -> u64 {

@@ -1,10 +1,10 @@
-//! Proof of which instructions this CPU has.
+//! Tokens that prove which instructions this CPU has.
 //!
-//! A token is a zero-sized value that only its `detect` makes, so that holding one *is* the proof
-//! that the CPU (and the operating system, which has to save the registers) supports the features
-//! in its documentation. Code compiled for those features asks for the token, and may then be
-//! called by safe code. The answer is asked for once per process and kept; after that, `detect`
-//! is one relaxed load.
+//! A token is a zero-sized value that only its `detect` returns. A value of the type therefore
+//! proves that the CPU supports the features in its documentation, and that the operating system
+//! saves their registers. Functions that are compiled for those features take the token as an
+//! argument, so safe code may call them. The features are detected once per process; after that,
+//! `detect` is one relaxed load.
 //!
 //! | token | target | features |
 //! | --- | --- | --- |
@@ -36,12 +36,12 @@ pub use barrier::{value_barrier, value_barrier_64};
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{Avx2, Avx512, Bmi2};
 
-/// What every CPU can do: plain Rust. Anyone may make one.
+/// Portable Rust, which every CPU supports. Any code can construct this token.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Portable;
 
 impl Portable {
-    /// What tests, benches and the command call it.
+    /// The name in tests, benches and the command.
     pub const NAME: &str = "portable";
 }
 

@@ -1,8 +1,8 @@
 //! Valgrind's memcheck as a check of constant time.
 //!
-//! Memcheck reports every branch and every address that depends on undefined memory. Marking a
-//! secret as undefined ([`poison`]) therefore makes it report every branch and every table index
-//! that depends on the secret; what is made public on purpose is marked as defined again
+//! Memcheck reports every branch and every address that depends on undefined memory. If a secret is
+//! marked as undefined ([`poison`]), memcheck reports every branch and every table index that
+//! depends on the secret. Values that become public on purpose are marked as defined again
 //! ([`unpoison`]).
 //!
 //! The functions issue *client requests* (valgrind manual, section 3.1; the numbers below are from
@@ -12,7 +12,7 @@
 
 /// `VG_USERREQ__RUNNING_ON_VALGRIND`: the depth of nested valgrinds.
 const RUNNING_ON_VALGRIND: usize = 0x1001;
-/// `VG_USERREQ__COUNT_ERRORS`: how many errors the tool has found so far.
+/// `VG_USERREQ__COUNT_ERRORS`: the number of errors that the tool has found so far.
 const COUNT_ERRORS: usize = 0x1201;
 /// `VG_USERREQ_TOOL_BASE('M', 'C')`, where memcheck's own requests begin.
 const MEMCHECK: usize = 0x4d43_0000;
@@ -21,35 +21,36 @@ const MAKE_MEM_UNDEFINED: usize = MEMCHECK + 1;
 /// `VG_USERREQ__MAKE_MEM_DEFINED` (address, length).
 const MAKE_MEM_DEFINED: usize = MEMCHECK + 2;
 
-/// Marks the bytes of `value` (not what it points to) as secret.
+/// Marks the bytes of `value` (but not the memory that it points to) as secret.
 ///
-/// Poison memory, not what the compiler may still know to be a constant: pass test data through
+/// The compiler must not know the value as a constant: pass test data through
 /// [`core::hint::black_box`] first.
 #[inline(always)]
 pub fn poison<T: ?Sized>(value: &mut T) {
     mark(MAKE_MEM_UNDEFINED, value);
 }
 
-/// Marks the bytes of `value` (not what it points to) as public.
+/// Marks the bytes of `value` (but not the memory that it points to) as public.
 #[inline(always)]
 pub fn unpoison<T: ?Sized>(value: &mut T) {
     mark(MAKE_MEM_DEFINED, value);
 }
 
-/// Whether valgrind runs this program, so that a constant-time run can refuse to pass without it.
+/// Returns whether the program runs under valgrind, so that a constant-time check can fail without
+/// it.
 #[must_use]
 pub fn running_on_valgrind() -> bool {
     request(RUNNING_ON_VALGRIND, 0, 0) != 0
 }
 
-/// How many errors valgrind has reported up to now; 0 without valgrind.
+/// Returns the number of errors that valgrind has reported so far, or 0 without valgrind.
 #[must_use]
 pub fn count_errors() -> usize {
     request(COUNT_ERRORS, 0, 0)
 }
 
-/// Takes `&mut`, and exposes the address to an `asm!` that may write all memory: as far as the
-/// compiler knows, the value is another one afterwards. It loads it anew, and with it the new mark,
+/// This takes `&mut` and passes the address to an `asm!` block that may write all memory, so the
+/// compiler must assume that the value has changed. It loads the value again, with the new mark,
 /// instead of using a copy in a register.
 #[inline(always)]
 fn mark<T: ?Sized>(code: usize, value: &mut T) {
@@ -58,8 +59,8 @@ fn mark<T: ?Sized>(code: usize, value: &mut T) {
     request(code, address, length);
 }
 
-/// The instructions between which valgrind looks for the request: rotations of `rdi` that come to
-/// nothing (3 + 13 + 61 + 51 = 128 bits), then an exchange of `rbx` with itself.
+/// The instruction sequence by which valgrind recognises a request: rotations of `rdi` that cancel
+/// out (3 + 13 + 61 + 51 = 128 bits), then an exchange of `rbx` with itself.
 #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
 #[inline(always)]
 fn request(code: usize, address: usize, length: usize) -> usize {

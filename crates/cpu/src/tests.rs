@@ -1,4 +1,4 @@
-//! What can be known of the tokens from outside: they cost nothing and agree with `std`.
+//! Tests that tokens have size zero and agree with the detection of `std`.
 extern crate std;
 use super::*;
 

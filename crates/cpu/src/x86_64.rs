@@ -25,8 +25,8 @@ pub struct Bmi2(());
 #[derive(Clone, Copy, Debug)]
 pub struct Avx2(());
 
-/// This CPU has `avx512f,avx512vl,avx512bw,avx512dq,avx512ifma,avx512vbmi,avx512vbmi2`, and what
-/// [`Avx2`] says.
+/// This CPU has `avx512f,avx512vl,avx512bw,avx512dq,avx512ifma,avx512vbmi,avx512vbmi2`, and the
+/// features of [`Avx2`].
 ///
 /// - F, VL: three-input logic (`vpternlog`), rotations, and compressing a register's accepted
 ///   32-bit elements, in all three register sizes;
@@ -34,16 +34,16 @@ pub struct Avx2(());
 /// - IFMA: products of 52-bit integers;
 /// - VBMI, VBMI2: byte permutations across the register, and compressing bytes and 16-bit words.
 ///
-/// That is every Intel core with AVX-512 since Ice Lake and every AMD core since Zen 4. The older
-/// ones (Skylake-X, Cascade Lake) cannot compress bytes in a register: they take [`Avx2`].
+/// Every Intel core with AVX-512 since Ice Lake and every AMD core since Zen 4 has these features.
+/// Older cores (Skylake-X, Cascade Lake) cannot compress bytes in a register, and use [`Avx2`].
 #[derive(Clone, Copy, Debug)]
 pub struct Avx512(());
 
 impl Bmi2 {
-    /// What tests, benches and the command call it.
+    /// The name in tests, benches and the command.
     pub const NAME: &str = "bmi2";
 
-    /// The token, if this CPU has the features.
+    /// Returns the token if this CPU has the features.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -52,10 +52,10 @@ impl Bmi2 {
 }
 
 impl Avx2 {
-    /// What tests, benches and the command call it.
+    /// The name in tests, benches and the command.
     pub const NAME: &str = "avx2";
 
-    /// The token, if this CPU has the features.
+    /// Returns the token if this CPU has the features.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {
@@ -64,10 +64,10 @@ impl Avx2 {
 }
 
 impl Avx512 {
-    /// What tests, benches and the command call it.
+    /// The name in tests, benches and the command.
     pub const NAME: &str = "avx512";
 
-    /// The token, if this CPU has the features.
+    /// Returns the token if this CPU has the features.
     #[inline]
     #[must_use]
     pub fn detect() -> Option<Self> {

@@ -1,4 +1,5 @@
-//! ns per permutation of every token that this CPU has: minimum and median of many short runs.
+//! Prints the time of a permutation in ns for every token of this CPU: minimum and median of many
+//! short runs.
 //!
 //! `cargo run --release -p moissanite-keccak --example cycles`
 use moissanite_cpu::Portable;
@@ -6,7 +7,8 @@ use moissanite_keccak::{Keccak, Lanes, Scalar, State};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Permutations per run: about 0.1 ms, short enough that some runs are not interrupted.
+/// The number of permutations per run: a run takes about 0.1 ms, short enough that some runs are
+/// not interrupted.
 const PER_RUN: u32 = 400;
 const RUNS: usize = 2001;
 

@@ -1,8 +1,8 @@
-//! Which instructions permute the states, and the only place that has to be believed.
+//! The instructions that permute the states, and the only `unsafe` code of the permutation.
 //!
-//! A backend is a token. It says how its register works (`Simd64`) and holds the one named
-//! `#[target_feature]` function inside which the permutation is compiled for it. A new kind of
-//! register is one new file here.
+//! A backend is a token. It defines its registers (`Simd64`), and has the one `#[target_feature]`
+//! function inside which the permutation is compiled. A new kind of register needs one new file in
+//! this directory.
 #[cfg(armv7)]
 mod armv7;
 #[cfg(target_arch = "x86_64")]
@@ -24,25 +24,26 @@ use crate::state::State;
 pub use lanes::Lanes;
 pub use scalar::Scalar;
 
-/// Permutes [`WIDTH`](Self::WIDTH) states at once. Sealed.
+/// Permutes [`WIDTH`](Self::WIDTH) states at once. The trait is sealed.
 pub trait Keccak: Copy + sealed::Sealed {
-    /// What tests, benches and the command call it.
+    /// The name in tests, benches and the command.
     const NAME: &str;
-    /// How many states.
+    /// The number of states.
     const WIDTH: usize;
     /// One lane of each state.
     type Lane: Lane;
     /// `LEN` bytes of each state: `[[u8; LEN]; WIDTH]`.
     type Blocks<const LEN: usize>: Clone + AsRef<[[u8; LEN]]> + AsMut<[[u8; LEN]]>;
 
-    /// Room to squeeze into, all zero.
+    /// Returns zeroed memory for squeezed bytes.
     #[must_use]
     fn blocks<const LEN: usize>() -> Self::Blocks<LEN>;
 
     /// Keccak-f\[1600\] on every state.
     fn permute(self, state: &mut State<Self::Lane>);
 
-    /// Keccak-f\[1600\] on the first `count` states at least. The others are then of no use.
+    /// Keccak-f\[1600\] on at least the first `count` states. The contents of the others are then
+    /// unspecified.
     #[inline]
     fn permute_first(self, count: usize, state: &mut State<Self::Lane>) {
         let _ = count;

@@ -1,7 +1,7 @@
 //! The rotations of rho and the constants of iota (FIPS 202, sections 3.2.2 and 3.2.5), computed at
 //! compile time.
 
-/// FIPS 202, Algorithm 2 (rho): by how many bits lane (x, y) rotates to the left.
+/// FIPS 202, Algorithm 2 (rho): the number of bits by which lane (x, y) rotates to the left.
 pub(crate) const LEFT: [i32; 25] = {
     let mut left = [0; 25];
     let (mut x, mut y) = (1, 0);

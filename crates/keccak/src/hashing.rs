@@ -1,4 +1,4 @@
-//! SHAKE256 a block at a time, of a message that stays with the caller.
+//! SHAKE256 of a message that the caller keeps, one block at a time.
 use crate::backend::{Keccak, Scalar};
 use crate::interleave::{inward, outward};
 use crate::lane::Lane;
@@ -6,8 +6,8 @@ use crate::shake::{LAST, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
 use core::fmt;
 
-/// A SHAKE256 that is under way. Its message, which need not be whole yet, stays with the caller,
-/// in `PARTS` parts one after the other. Wiped when dropped.
+/// An unfinished SHAKE256. The caller keeps the message, which can be incomplete, in `PARTS`
+/// consecutive parts. The state is wiped when it is dropped.
 ///
 /// ```
 /// use moissanite_keccak::{Hashing, Keccak, Lanes, IdleLaneHash, Shake256, Shakes};
@@ -31,12 +31,12 @@ use core::fmt;
 #[derive(Clone, Default)]
 pub struct Hashing {
     state: State<[u64; 1]>,
-    /// Blocks that were absorbed and permuted.
+    /// The number of blocks that were absorbed and permuted.
     blocks: usize,
 }
 
 impl Hashing {
-    /// Nothing absorbed.
+    /// Returns the state before the first block.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -45,17 +45,17 @@ impl Hashing {
         }
     }
 
-    /// Blocks of a whole message that are left, the padding included.
+    /// Returns the number of remaining blocks of a complete message, including the padding.
     pub(crate) fn blocks_left<const PARTS: usize>(&self, message: [&[u8]; PARTS]) -> usize {
         (whole_blocks(message) + 1).saturating_sub(self.blocks)
     }
 
-    /// Blocks that can be absorbed where this much of the message is known, and more follows.
+    /// Returns the number of blocks that can be absorbed from this beginning of a longer message.
     pub(crate) fn blocks_ready<const PARTS: usize>(&self, so_far: [&[u8]; PARTS]) -> usize {
         whole_blocks(so_far).saturating_sub(self.blocks)
     }
 
-    /// Puts the state into instance `instance` of several.
+    /// Copies the state into instance `instance` of several.
     pub(crate) fn load<L: Lane>(&self, states: &mut State<L>, instance: usize) {
         for (at, (lane, [word])) in states.0.iter_mut().zip(&self.state.0).enumerate() {
             if let Some(lane) = lane.as_mut().get_mut(instance) {
@@ -64,7 +64,7 @@ impl Hashing {
         }
     }
 
-    /// XORs the next block into instance `instance`, which is then to be permuted.
+    /// XORs the next block into instance `instance`, which the caller permutes afterwards.
     pub(crate) fn absorb_block<L: Lane, const PARTS: usize>(
         &mut self,
         message: [&[u8]; PARTS],
@@ -75,7 +75,7 @@ impl Hashing {
         self.blocks += 1;
     }
 
-    /// Takes the state back from instance `instance`.
+    /// Copies the state back from instance `instance`.
     pub(crate) fn store<L: Lane>(&mut self, states: &State<L>, instance: usize) {
         for (at, ([word], lane)) in self.state.0.iter_mut().zip(&states.0).enumerate() {
             if let Some(lane) = lane.as_ref().get(instance) {
@@ -84,8 +84,8 @@ impl Hashing {
         }
     }
 
-    /// The first `LEN` bytes of the hash, at most a block; what is left of the message is hashed
-    /// alone.
+    /// Returns the first `LEN` bytes of the hash, at most a block. The remaining blocks of the
+    /// message are hashed in a single state.
     pub fn finish<const PARTS: usize, const LEN: usize>(
         &mut self,
         message: [&[u8]; PARTS],
@@ -101,7 +101,7 @@ impl Hashing {
     }
 }
 
-/// XORs this block of a message into instance `instance`: the last one, which ends within a block, with
+/// XORs this block of a message into instance `instance`. The last block, which is incomplete, gets
 /// the padding.
 fn xor_block<L: Lane, const PARTS: usize>(
     message: [&[u8]; PARTS],
@@ -114,7 +114,7 @@ fn xor_block<L: Lane, const PARTS: usize>(
     for part in message {
         let rest = part.get(skip..).unwrap_or_default();
         skip = skip.saturating_sub(part.len());
-        // Of a length known to the compiler.
+        // The length is known at compile time.
         if at == 0
             && let Some(whole) = rest.first_chunk::<SHAKE256_RATE>()
         {
@@ -130,7 +130,7 @@ fn xor_block<L: Lane, const PARTS: usize>(
     }
 }
 
-/// In all parts together.
+/// Returns the length of all parts.
 #[expect(
     clippy::integer_division_remainder_used,
     reason = "lengths are public, and the divisor is constant"
@@ -140,7 +140,7 @@ fn whole_blocks<const PARTS: usize>(message: [&[u8]; PARTS]) -> usize {
 }
 
 impl fmt::Debug for Hashing {
-    /// Without the contents, which may be secret.
+    /// The contents are not shown, because they can be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hashing").finish_non_exhaustive()
     }

@@ -1,20 +1,20 @@
-//! A hash in a state that parallel hashes leave idle.
+//! A hash in a state that parallel hashes do not use.
 use crate::hashing::Hashing;
 use crate::lane::Lane;
 use crate::state::State;
 
-/// A [`Hashing`] that goes on in a state that [`Shakes`](crate::Shakes) leave idle: its permutations
-/// then cost nothing.
+/// A [`Hashing`] that continues in an idle state of [`Shakes`](crate::Shakes), so that its
+/// permutations cost nothing.
 #[derive(Debug)]
 pub struct IdleLaneHash<'a, const PARTS: usize> {
     hashing: &'a mut Hashing,
     message: [&'a [u8]; PARTS],
-    /// Blocks that can be absorbed.
+    /// The number of blocks that can be absorbed.
     ready: usize,
 }
 
 impl<'a, const PARTS: usize> IdleLaneHash<'a, PARTS> {
-    /// The hash of this message.
+    /// The hash of a complete message.
     #[must_use]
     pub fn new(hashing: &'a mut Hashing, message: [&'a [u8]; PARTS]) -> Self {
         let ready = hashing.blocks_left(message);
@@ -25,7 +25,7 @@ impl<'a, const PARTS: usize> IdleLaneHash<'a, PARTS> {
         }
     }
 
-    /// The hash of a message that starts so.
+    /// The hash of a message with this beginning.
     #[must_use]
     pub fn so_far(hashing: &'a mut Hashing, message: [&'a [u8]; PARTS]) -> Self {
         let ready = hashing.blocks_ready(message);
@@ -36,7 +36,8 @@ impl<'a, const PARTS: usize> IdleLaneHash<'a, PARTS> {
         }
     }
 
-    /// Blocks that can be absorbed: permutations that it has use for.
+    /// Returns the number of blocks that can be absorbed, which is the number of useful
+    /// permutations.
     #[must_use]
     pub fn ready(&self) -> usize {
         self.ready

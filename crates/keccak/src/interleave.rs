@@ -1,10 +1,10 @@
-//! How a lane of a single state lies in memory: as it is, or, where a backend of 32-bit words wants
-//! it so, as a word of its even bits and a word of its odd bits, each rotated by as much as its
-//! permutation leaves undone.
+//! The representation in memory of a lane of a single state. It is the lane itself, or, for a
+//! backend with 32-bit words, a word of its even bits and a word of its odd bits, each without the
+//! rotation that the permutation has deferred.
 #[cfg(armv7)]
 pub(crate) use words::{inward, outward, split};
 
-/// The word in memory for a word of lane `at`: the word itself.
+/// Returns the word in memory for a word of lane `at`, which is the word itself.
 #[cfg(not(armv7))]
 #[inline(always)]
 pub(crate) fn inward(_: usize, word: u64) -> u64 {
@@ -22,10 +22,12 @@ pub(crate) fn outward(_: usize, word: u64) -> u64 {
 mod words {
     use crate::constants::{LEFT, mod5};
 
-    /// By how many bits each word, of even bits and of odd ones, is still to be rotated to the left.
+    /// The number of bits by which each word, of even or of odd bits, must still be rotated to the
+    /// left.
     ///
-    /// Theta leaves a lane as far behind as what it adds to its column, which is as far as the first
-    /// lane of the column before; but the very first lane stays as it is. Rho adds to that.
+    /// After theta, a lane lacks the same rotation as the sum that was added to its column, which
+    /// is that of the first lane of the previous column; the first lane of the state is an
+    /// exception. Rho adds its own rotation.
     #[allow(
         clippy::integer_division_remainder_used,
         reason = "constants, at compile time"
@@ -49,16 +51,18 @@ mod words {
         owed
     };
 
-    /// Swaps the bits of `high` at the places of `mask` with those of `low` that are `by` further left.
+    /// Swaps the bits of `high` at the positions of `mask` with the bits of `low` that are `by`
+    /// positions further left.
     const fn swap([low, high]: [u32; 2], by: u32, mask: u32) -> [u32; 2] {
         let both = ((low >> by) ^ high) & mask;
         [low ^ (both << by), high ^ both]
     }
 
-    /// Even and odd bits of a lane.
+    /// Returns the even and the odd bits of a lane.
     ///
-    /// The number of a bit is one bit for its word and five for its place. Each swap is one of two of
-    /// those six; five of them move all six on by one, so that the last one becomes that of the word.
+    /// The index of a bit has one bit for the word and five for the position. Each swap exchanges
+    /// two of these six index bits. Five swaps rotate the six index bits by one, so that the last
+    /// one selects the word.
     pub(crate) const fn split(lane: u64) -> [u32; 2] {
         let mut words = [lane as u32, (lane >> 32) as u32];
         words = swap(words, 16, 0x0000_ffff);
@@ -68,7 +72,7 @@ mod words {
         swap(words, 1, 0x5555_5555)
     }
 
-    /// A lane as memory has it. Linear, and zero for zero.
+    /// Returns the representation of a lane in memory. The function is linear.
     #[inline]
     pub(crate) fn inward(at: usize, lane: u64) -> u64 {
         let [even, odd] = split(lane);
@@ -78,7 +82,7 @@ mod words {
         u64::from(odd) << 32 | u64::from(even)
     }
 
-    /// The lane that memory has so.
+    /// Returns the lane of a representation in memory.
     #[inline]
     pub(crate) fn outward(at: usize, words: u64) -> u64 {
         let [behind_even, behind_odd] = OWED.get(at).copied().unwrap_or_default();

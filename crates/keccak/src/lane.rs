@@ -1,7 +1,7 @@
 //! One lane of many states: in memory, and in a register.
 
 /// The same 64-bit lane of `W` states side by side in memory: `[u64; W]`, whose first element
-/// belongs to the first state. Sealed.
+/// belongs to the first state. The trait is sealed.
 pub trait Lane: Copy + AsRef<[u64]> + AsMut<[u64]> + sealed::Sealed {
     /// All bits zero.
     const ZERO: Self;
@@ -12,11 +12,12 @@ impl<const W: usize> Lane for [u64; W] {
 }
 
 pub(crate) mod sealed {
-    /// What a lane is in memory: itself, or what the code that permutes it has made of it.
+    /// The representation of a lane in memory: the lane itself, or the form that the permutation of
+    /// the backend uses.
     pub trait Sealed {
-        /// A word of lane `at`, for memory. Linear.
+        /// Converts a word of lane `at` to its form in memory. The function is linear.
         fn inward(at: usize, word: u64) -> u64;
-        /// The word that memory has so.
+        /// Converts a word from its form in memory.
         fn outward(at: usize, word: u64) -> u64;
     }
     impl<const W: usize> Sealed for [u64; W] {
@@ -39,14 +40,13 @@ pub(crate) mod sealed {
     }
 }
 
-/// A register that holds the same lane of `W` states, and what Keccak does to it.
+/// A register that holds the same lane of `W` states, and the operations of Keccak on it.
 ///
-/// `self` is a token: having it is the proof that the CPU has the instructions, which is why the
-/// methods are safe. They must be `#[inline(always)]`, to be compiled inside the
-/// `#[target_feature]` function of the module `backend` that calls them.
+/// `self` is a token, which proves that the CPU has the instructions, so the methods are safe. They
+/// must be `#[inline(always)]`, so that they are compiled inside the `#[target_feature]` function
+/// of the module `backend` that calls them.
 ///
-/// The methods are cut where instruction sets differ, so that each step is one instruction where
-/// the CPU has it.
+/// The methods are chosen so that each is one instruction on CPUs that have a suitable instruction.
 ///
 /// | | u64 | BMI | AVX-512 | SHA-3 of ARM |
 /// | --- | --- | --- | --- | --- |
@@ -60,18 +60,19 @@ pub(crate) trait Simd64: Copy {
     type Lane: Lane;
     /// The register.
     type V: Copy;
-    /// What theta adds to every lane of a column: one register, or, where three inputs can be
-    /// XORed at once, the two registers that it is the sum of.
+    /// The value that theta adds to every lane of a column: one register, or, if one instruction
+    /// can XOR three inputs, the two registers of which it is the sum.
     type Effect: Copy;
-    /// Whether all of pi comes before chi, and not row by row: 4 % faster on AVX-512, 11 % fewer
-    /// instructions with the SHA-3 instructions, slower everywhere else.
+    /// Whether pi is completed before chi, instead of row by row. This is 4 % faster on AVX-512,
+    /// saves 11 % of the instructions with the SHA-3 instructions, and is slower on all other
+    /// backends.
     const PI_FIRST: bool = false;
 
-    /// Memory to register.
+    /// Loads a register from memory.
     fn load(self, lane: &Self::Lane) -> Self::V;
-    /// Register to memory.
+    /// Stores a register to memory.
     fn store(self, v: Self::V, lane: &mut Self::Lane);
-    /// The same lane for every state.
+    /// Returns the same lane for every state.
     fn splat(self, x: u64) -> Self::V;
     /// a ⊕ b.
     fn xor(self, a: Self::V, b: Self::V) -> Self::V;
@@ -84,8 +85,9 @@ pub(crate) trait Simd64: Copy {
     fn effect(self, left: Self::V, right: Self::V) -> Self::Effect;
     /// a ⊕ effect.
     fn add_effect(self, a: Self::V, effect: Self::Effect) -> Self::V;
-    /// (a ⊕ effect) <<< LEFT, which is >>> RIGHT. 0 < LEFT, and LEFT + RIGHT = 64: both are given
-    /// because intrinsics take constants, and a const generic cannot be computed from another.
+    /// (a ⊕ effect) <<< LEFT, which equals a rotation to the right by RIGHT. 0 < LEFT, and LEFT +
+    /// RIGHT = 64. Both are parameters because intrinsics take constants, and a const generic
+    /// cannot be computed from another.
     fn add_effect_rotate<const LEFT: i32, const RIGHT: i32>(
         self,
         a: Self::V,

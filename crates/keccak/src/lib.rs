@@ -1,11 +1,15 @@
-//! Keccak-f\[1600\] on one or many states at once, and SHAKE128 and SHAKE256 over it (FIPS 202).
+//! Keccak-f\[1600\] on one or many states at once, and SHAKE128 and SHAKE256 on top of it (FIPS
+//! 202).
 //!
-//! - [`Shake`] and [`Reader`]: one message of any length in, any number of bytes out;
-//! - [`Shakes`]: as many short messages as a register has lanes, whole blocks out in step;
-//! - [`Hashing`]: SHAKE256 a block at a time; [`IdleLaneHash`]: the same in a state that [`Shakes`]
-//!   leave idle;
-//! - [`hash_many`]: any number of messages of any lengths in, the first bytes of their hashes out;
-//! - [`Keccak`]: which instructions permute the states. A CPU's token, proof that it has them.
+//! - [`Shake`] and [`Reader`] take one message of any length, and return any number of bytes;
+//! - [`Shakes`] take as many short messages as a register has lanes, and return whole blocks of all
+//!   at once;
+//! - [`Hashing`] is SHAKE256 one block at a time, and [`IdleLaneHash`] is the same in an idle state
+//!   of [`Shakes`];
+//! - [`hash_many`] takes any number of messages of any lengths, and returns the first bytes of
+//!   their hashes;
+//! - [`Keccak`] is implemented by the tokens, which prove the CPU instructions that permute the
+//!   states.
 //!
 //! ```
 //! use moissanite_keccak::{Keccak, Lanes, Shake128, Shakes};
@@ -29,15 +33,16 @@
 //! | file | |
 //! | --- | --- |
 //! | `constants.rs` | rotations and round constants |
-//! | `permutation.rs` | the permutation: one text for every width |
-//! | `lane.rs` | what it is written in: a register of 64-bit lanes, one of each state |
+//! | `permutation.rs` | the permutation, one source for every width |
+//! | `lane.rs` | the operations of the permutation on a register of 64-bit lanes, one of each state |
 //! | `backend/*.rs` | one file for each kind of register |
 //! | `state.rs` | 25 lanes in memory, and bytes in and out of them |
 //! | `interleave.rs` | the form of a lane in memory on 32-bit ARM |
 //! | `shake.rs`, `parallel.rs`, `hashing.rs`, `idle_lane.rs`, `many.rs` | the sponges |
 //!
-//! States are wiped when they are dropped. The compiler leaves copies in registers and in dead stack
-//! memory; a caller that hashes secrets overwrites that memory, as `moissanite-core` does.
+//! States are wiped when they are dropped. The compiler leaves copies in registers and in unused
+//! stack memory; a caller that hashes secrets must overwrite that memory, as `moissanite-core`
+//! does.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,16 +1,16 @@
-//! Many messages of any lengths, hashed in as many states at once.
+//! Many messages of any lengths, hashed in several states at once.
 use crate::backend::Keccak;
 use crate::hashing::Hashing;
 use crate::state::State;
 
-/// No token permutes more states at once.
+/// The largest number of states that a token permutes at once.
 const MAX_WIDTH: usize = 8;
 
 /// SHAKE256 of any number of messages of any lengths, each in `PARTS` parts one after the other:
 /// writes the first `LEN` bytes of each hash, at most a block.
 ///
-/// Every state hashes a message of its own and then the next, until there is none; the last one
-/// left is hashed alone. Lengths are public.
+/// Each state hashes one message and then takes the next, until none is left. The last remaining
+/// message is hashed in a single state. Lengths are public.
 ///
 /// ```
 /// use moissanite_keccak::{Lanes, Shake256, hash_many};
@@ -35,7 +35,7 @@ pub fn hash_many<'m, K: Keccak, const PARTS: usize, const LEN: usize>(
     hash_waiting(keccak, &mut messages.into_iter());
 }
 
-/// [`hash_many`], one text for all iterators.
+/// The body of [`hash_many`], compiled once for all iterators.
 fn hash_waiting<'m, K: Keccak, const PARTS: usize, const LEN: usize>(
     keccak: K,
     waiting: &mut dyn Iterator<Item = ([&'m [u8]; PARTS], &'m mut [u8; LEN])>,

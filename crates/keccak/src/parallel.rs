@@ -1,25 +1,26 @@
-//! As many SHAKEs as there are states, in step: short messages in, whole blocks out.
+//! Several instances of SHAKE in parallel, which take short messages and return whole blocks.
 use crate::backend::Keccak;
 use crate::idle_lane::IdleLaneHash;
 use crate::shake::{LAST, SHAKE128_RATE, SHAKE256_RATE, SUFFIX};
 use crate::state::State;
 use core::fmt;
 
-/// Up to [`K::WIDTH`](Keccak::WIDTH) instances of SHAKE with one short message each. Wiped when
-/// dropped.
+/// Up to [`K::WIDTH`](Keccak::WIDTH) instances of SHAKE with one short message each. They are wiped
+/// when they are dropped.
 #[derive(Clone)]
 pub struct Shakes<K: Keccak, const RATE: usize> {
     keccak: K,
-    /// Those that have a message.
+    /// The number of instances that have a message.
     instances: usize,
     pub(crate) state: State<K::Lane>,
 }
 
 impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
-    /// One message for each instance: at most `WIDTH`, each shorter than `RATE` bytes.
+    /// Takes one message for each instance: at most `WIDTH` messages, each shorter than `RATE`
+    /// bytes.
     ///
-    /// More or longer messages are a bug of the caller (a debug assertion): those past `WIDTH` are
-    /// left out, and of a longer one the first `RATE - 1` bytes count.
+    /// More or longer messages are a bug of the caller, which a debug assertion reports: messages
+    /// after the first `WIDTH` are ignored, and a longer message is cut after `RATE - 1` bytes.
     #[must_use]
     pub fn absorb(keccak: K, messages: &[&[u8]]) -> Self {
         const { assert!(RATE == SHAKE128_RATE || RATE == SHAKE256_RATE) }
@@ -39,14 +40,14 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
         }
     }
 
-    /// The next `LEN` bytes of each instance: whole blocks, so `LEN` is a multiple of `RATE`.
-    /// `blocks` past those of the instances stay as they are.
+    /// Writes the next `LEN` bytes of each instance. They are whole blocks, so `LEN` is a multiple
+    /// of `RATE`. `blocks` without an instance are not changed.
     pub fn squeeze<const LEN: usize>(&mut self, blocks: &mut K::Blocks<LEN>) {
         self.squeeze_alongside::<0, LEN>(&mut [], blocks);
     }
 
-    /// [`Self::squeeze`], while hashes go on in the states that are left, one block of a message for
-    /// each block of output. More hashes than that stay where they are.
+    /// The same as [`Self::squeeze`], but also continues hashes in the idle states, with one block
+    /// of a message for each block of output. Hashes without an idle state are not continued.
     pub fn squeeze_alongside<const PARTS: usize, const LEN: usize>(
         &mut self,
         hashes: &mut [IdleLaneHash<'_, PARTS>],
@@ -80,7 +81,7 @@ impl<K: Keccak, const RATE: usize> Shakes<K, RATE> {
 }
 
 impl<K: Keccak, const RATE: usize> fmt::Debug for Shakes<K, RATE> {
-    /// Without the contents, which may be secret.
+    /// The contents are not shown, because they can be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shakes").finish_non_exhaustive()
     }

@@ -1,4 +1,4 @@
-//! Keccak-f\[1600\] (FIPS 202, section 3), once for every width.
+//! Keccak-f\[1600\] (FIPS 202, section 3), in one source for every width.
 //!
 //! Lane (x, y) of the standard is `a[x + 5 * y]`.
 use crate::constants::{LEFT, ROUND_CONSTANTS};
@@ -7,11 +7,12 @@ use crate::state::State;
 
 /// FIPS 202, Algorithm 7 (Keccak-p\[1600, 24\]) on every state of `state`.
 ///
-/// Two rounds per iteration, each into a new array: on Sapphire Rapids 216 ns with BMI and 289
-/// without; four are twice the code for 214 and 289.
+/// An iteration has two rounds, each of which writes to a new array. On Sapphire Rapids, this takes
+/// 216 ns with BMI and 289 without. Four rounds take 214 and 289 ns with twice the code.
 ///
-/// The shapes were compared in a generated program of their own, not in this text. Its numbers
-/// (minimum, ns) compare with each other and not with those above, as its "two rounds" shows:
+/// The following variants were compared in a separate, generated program. Its figures (minimum, in
+/// ns) can only be compared with each other, and not with those above, as its row "two rounds"
+/// shows:
 ///
 /// | shape | BMI | plain |
 /// | --- | --- | --- |
@@ -25,8 +26,9 @@ use crate::state::State;
 /// | two, between two arrays kept in memory | 255 | 341 |
 /// | two, lane complementing (instead of `not`) | 239 | 259 |
 ///
-/// Not tried in this text: summing the parities up in chi. Lane complementing, the fastest without
-/// BMI and slower with it, is left out because it needs a second text of chi.
+/// Summing up the parities in chi was not tried in this source. Lane complementing is the fastest
+/// variant without BMI and slower with BMI; it is not used because it needs a second version of
+/// chi.
 #[inline(always)]
 pub(crate) fn permute<S: Simd64>(simd: S, state: &mut State<S::Lane>) {
     let mut a = [simd.splat(0); 25];
@@ -45,8 +47,8 @@ pub(crate) fn permute<S: Simd64>(simd: S, state: &mut State<S::Lane>) {
 
 /// FIPS 202, section 3.3: Rnd = iota after chi after pi after rho after theta.
 ///
-/// A row of the result at a time: pi brings its five lanes together from five rows, so that rho, pi
-/// and chi of one row need only five registers besides the columns' effects.
+/// Computes one row of the result at a time. Pi takes its five lanes from five rows, so rho, pi and
+/// chi of one row need only five registers besides the effects of the columns.
 #[inline(always)]
 fn round<S: Simd64>(s: S, a: &[S::V; 25], constant: u64) -> [S::V; 25] {
     let d = theta(s, a);
@@ -82,7 +84,7 @@ fn round<S: Simd64>(s: S, a: &[S::V; 25], constant: u64) -> [S::V; 25] {
     e
 }
 
-/// FIPS 202, Algorithms 2 and 3 (rho and pi) of a ⊕ d: the first row of what they give.
+/// FIPS 202, Algorithms 2 and 3 (rho and pi) of a ⊕ d: the first row of the result.
 #[inline(always)]
 fn row0<S: Simd64>(s: S, a: &[S::V; 25], d: &[S::Effect; 5]) -> [S::V; 5] {
     [
@@ -142,7 +144,7 @@ fn row4<S: Simd64>(s: S, a: &[S::V; 25], d: &[S::Effect; 5]) -> [S::V; 5] {
     ]
 }
 
-/// FIPS 202, Algorithm 1 (theta), up to what it adds to each column.
+/// FIPS 202, Algorithm 1 (theta), up to the values that are added to the columns.
 #[inline(always)]
 fn theta<S: Simd64>(s: S, a: &[S::V; 25]) -> [S::Effect; 5] {
     let c = [

@@ -1,29 +1,29 @@
-//! SHAKE over one state: any number of bytes in, any number out (FIPS 202, sections 4 and 6.2).
+//! SHAKE with one state, for any number of input and output bytes (FIPS 202, sections 4 and 6.2).
 use crate::backend::{Keccak, Scalar};
 use crate::state::State;
 use core::fmt;
 use core::mem::take;
 
-/// Bytes per block of SHAKE128: 1600 bits less a capacity of 2 * 128.
+/// The number of bytes per block of SHAKE128: 1600 bits minus a capacity of 2 * 128.
 pub const SHAKE128_RATE: usize = (1600 - 2 * 128) >> 3;
-/// Bytes per block of SHAKE256: 1600 bits less a capacity of 2 * 256.
+/// The number of bytes per block of SHAKE256: 1600 bits minus a capacity of 2 * 256.
 pub const SHAKE256_RATE: usize = (1600 - 2 * 256) >> 3;
 
-/// The two bits 11 that make it SHAKE, two more 11 of RawSHAKE, and the first bit of pad10*1, from
-/// the low end of the byte (FIPS 202, appendix B.2).
+/// From the low end of the byte: the suffix 11 of SHAKE, the suffix 11 of RawSHAKE, and the first
+/// bit of pad10*1 (FIPS 202, appendix B.2).
 pub(crate) const SUFFIX: u8 = 0b0001_1111;
 /// The last bit of pad10*1.
 pub(crate) const LAST: u8 = 0b1000_0000;
 
 /// SHAKE128: 128 bits of security against every attack.
 pub type Shake128 = Shake<SHAKE128_RATE>;
-/// SHAKE256: 256 bits of security against every attack but collisions of short outputs.
+/// SHAKE256: 256 bits of security against every attack, except collisions of short outputs.
 pub type Shake256 = Shake<SHAKE256_RATE>;
 
-/// SHAKE taking in its message, piece by piece. Wiped when dropped.
+/// SHAKE while it absorbs a message, piece by piece. It is wiped when it is dropped.
 ///
 /// `RATE` is [`SHAKE128_RATE`] or [`SHAKE256_RATE`]. `K` is the code that permutes its one state;
-/// only tests and benches name another than the default.
+/// only tests and benches use another than the default.
 ///
 /// ```
 /// use moissanite_keccak::Shake256;
@@ -40,16 +40,17 @@ pub type Shake256 = Shake<SHAKE256_RATE>;
 pub struct Shake<const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar> {
     keccak: K,
     pub(crate) state: State<[u64; 1]>,
-    /// How many bytes of the current block are in, and after the padding: are out.
+    /// The number of absorbed bytes of the current block or, after the padding, of its squeezed
+    /// bytes.
     ///
-    /// Below RATE while it takes in: a full block is permuted at once, as the padding needs another
-    /// one anyway. At RATE while it gives out, the next byte asked for costs a permutation, which
-    /// a reader that is dropped first never pays.
+    /// While absorbing, this is less than RATE: a full block is permuted at once, because the
+    /// padding needs another block anyway. While squeezing, it can be RATE: the permutation then
+    /// happens when the next byte is read, so that a reader that is dropped does not need it.
     at: usize,
 }
 
 impl<const RATE: usize> Shake<RATE> {
-    /// The empty message, by the fastest scalar code that this CPU has.
+    /// Begins a message, with the fastest scalar code of this CPU.
     #[inline]
     #[must_use]
     pub fn new() -> Self {
@@ -65,7 +66,7 @@ impl<const RATE: usize> Default for Shake<RATE> {
 }
 
 impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
-    /// The empty message, by the code that `keccak` names.
+    /// Begins a message, with the code of `keccak`.
     #[inline]
     #[must_use]
     pub fn on(keccak: K) -> Self {
@@ -104,14 +105,14 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
         self.pad();
         Reader(Self {
             keccak: self.keccak,
-            // Not moved out: what a move leaves behind is not wiped, what `take` leaves is zero.
+            // `take` leaves zeros; a move would leave a copy that is not wiped.
             state: take(&mut self.state),
             at: self.at,
         })
     }
 
-    /// Ends the message, to be read where it was taken in, without a second state. Once the reader
-    /// is dropped, this is the empty message.
+    /// Ends the message, and reads the output from the same state. After the reader is dropped,
+    /// this is the empty message.
     #[must_use]
     pub fn squeeze_in_place(&mut self) -> InPlace<'_, RATE, K> {
         self.pad();
@@ -124,7 +125,7 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
         self.at = RATE;
     }
 
-    /// After [`Self::pad`].
+    /// Call this after [`Self::pad`] only.
     #[inline(always)]
     fn lanes<const COUNT: usize>(&mut self) -> [u64; COUNT] {
         const { assert!((RATE >> 3).is_multiple_of(COUNT)) }
@@ -138,7 +139,7 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
         core::array::from_fn(|lane| self.state.word(0, first + lane))
     }
 
-    /// After [`Self::pad`].
+    /// Call this after [`Self::pad`] only.
     fn read(&mut self, mut out: &mut [u8]) {
         while !out.is_empty() {
             if self.at == RATE {
@@ -154,7 +155,7 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
     }
 }
 
-/// SHAKE giving out its bytes, piece by piece. Wiped when dropped.
+/// SHAKE while it returns its output, piece by piece. It is wiped when it is dropped.
 #[derive(Clone)]
 pub struct Reader<const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar>(
     pub(crate) Shake<RATE, K>,
@@ -167,7 +168,7 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Reader<RATE, K> {
     }
 }
 
-/// [`Reader`] of a state that stays where it is.
+/// A [`Reader`] of a borrowed state.
 pub struct InPlace<'a, const RATE: usize, K: Keccak<Lane = [u64; 1]> = Scalar>(
     &'a mut Shake<RATE, K>,
 );
@@ -178,8 +179,8 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> InPlace<'_, RATE, K> {
         self.0.read(out);
     }
 
-    /// The next 8 `COUNT` bytes, eight in each word, the first the lowest: a part of a block, of
-    /// which nothing but such parts has been read.
+    /// Returns the next 8 · `COUNT` bytes as little-endian words of eight bytes. They are a part of
+    /// one block, from which only such parts have been read.
     #[inline(always)]
     pub fn lanes<const COUNT: usize>(&mut self) -> [u64; COUNT] {
         self.0.lanes()
@@ -193,21 +194,21 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Drop for InPlace<'_, RATE, K
 }
 
 impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> fmt::Debug for Shake<RATE, K> {
-    /// Without the contents, which may be secret.
+    /// The contents are not shown, because they can be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Shake").finish_non_exhaustive()
     }
 }
 
 impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> fmt::Debug for Reader<RATE, K> {
-    /// Without the contents, which may be secret.
+    /// The contents are not shown, because they can be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reader").finish_non_exhaustive()
     }
 }
 
 impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> fmt::Debug for InPlace<'_, RATE, K> {
-    /// Without the contents, which may be secret.
+    /// The contents are not shown, because they can be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("InPlace").finish_non_exhaustive()
     }

@@ -1,12 +1,12 @@
-//! 25 lanes in memory, and bytes in and out of them (FIPS 202, appendix B.1: little-endian).
+//! 25 lanes in memory, and the access to their bytes (FIPS 202, appendix B.1: little-endian).
 use crate::lane::Lane;
 use core::fmt;
 
-/// As many Keccak states as `L` is wide, lane by lane. Wiped when dropped.
+/// As many Keccak states as `L` is wide, lane by lane. They are wiped when they are dropped.
 ///
-/// Nothing outside this crate looks inside: it is what [`Keccak`](crate::Keccak) permutes.
+/// The contents are private to this crate; [`Keccak`](crate::Keccak) permutes them.
 ///
-/// Where registers are wide, none of them is to lie across two cache lines.
+/// With wide registers, the alignment prevents loads and stores across two cache lines.
 #[derive(Clone)]
 #[cfg_attr(target_arch = "x86_64", repr(align(64)))]
 pub struct State<L: Lane>(pub(crate) [L; 25]);
@@ -15,7 +15,7 @@ impl<L: Lane> State<L> {
     /// All bits zero.
     pub(crate) const ZERO: Self = Self([L::ZERO; 25]);
 
-    /// Replaces each word, of the lane of this number.
+    /// Replaces each word by the result of the function, which gets the number of the lane.
     #[inline(always)]
     pub(crate) fn each_word(&mut self, replace: impl Fn(usize, u64) -> u64) {
         for (at, lane) in self.0.iter_mut().enumerate() {
@@ -25,8 +25,8 @@ impl<L: Lane> State<L> {
         }
     }
 
-    /// XORs `bytes` into those of one state that begin at `offset`. Bytes past the state's 200, or
-    /// an instance past the width, are ignored.
+    /// XORs `bytes` into the bytes of one state from `offset` on. Bytes after the 200 of the state,
+    /// and an instance that does not exist, are ignored.
     #[inline(always)]
     pub(crate) fn xor_bytes(&mut self, instance: usize, offset: usize, bytes: &[u8]) {
         let first = offset >> 3;
@@ -41,7 +41,7 @@ impl<L: Lane> State<L> {
             *word ^= L::inward(at, word_of(head) << (8 * (offset & 7)));
         }
         let (whole, tail) = bytes.as_chunks::<8>();
-        // In this order: a zip whose first half runs out leaves the next word to the tail.
+        // The order matters: if the first half of the zip ends, the next word remains for the tail.
         for (bytes, (at, word)) in whole.iter().zip(&mut words) {
             *word ^= L::inward(at, u64::from_le_bytes(*bytes));
         }
@@ -50,7 +50,7 @@ impl<L: Lane> State<L> {
         }
     }
 
-    /// XORs one byte into that of one state at `offset`; the same bounds.
+    /// XORs one byte into the byte of one state at `offset`, with the same bounds.
     #[inline(always)]
     pub(crate) fn xor_byte(&mut self, instance: usize, offset: usize, byte: u8) {
         let at = offset >> 3;
@@ -61,15 +61,16 @@ impl<L: Lane> State<L> {
         }
     }
 
-    /// Eight bytes of one state: zero past its end, or the width.
+    /// Returns eight bytes of one state. Bytes after its end, or of an instance that does not
+    /// exist, are zero.
     #[inline(always)]
     pub(crate) fn word(&self, instance: usize, at: usize) -> u64 {
         let word = self.0.get(at).and_then(|lane| lane.as_ref().get(instance));
         word.map_or(0, |word| L::outward(at, *word))
     }
 
-    /// Copies the bytes of one state that begin at `offset`. Those past the state's 200, or an
-    /// instance past the width, leave `bytes` as they were.
+    /// Copies the bytes of one state from `offset` on. For bytes after the 200 of the state, and
+    /// for an instance that does not exist, `bytes` are not changed.
     #[inline(always)]
     pub(crate) fn copy_bytes(&self, instance: usize, offset: usize, bytes: &mut [u8]) {
         let first = offset >> 3;
@@ -94,13 +95,13 @@ impl<L: Lane> State<L> {
     }
 }
 
-/// How many bytes from `offset` up to the next multiple of 8.
+/// Returns the number of bytes from `offset` to the next multiple of 8.
 #[inline(always)]
 fn to_word_boundary(offset: usize) -> usize {
     offset.wrapping_neg() & 7
 }
 
-/// At most 8 bytes as the low end of a word.
+/// Returns at most 8 bytes as the low bytes of a word.
 #[inline(always)]
 fn word_of(bytes: &[u8]) -> u64 {
     bytes
@@ -109,7 +110,7 @@ fn word_of(bytes: &[u8]) -> u64 {
         .fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
-/// The low end of a word as at most 8 bytes.
+/// Returns the low bytes of a word, at most 8.
 #[inline(always)]
 fn copy_word(word: u64, bytes: &mut [u8]) {
     for (to, from) in bytes.iter_mut().zip(word.to_le_bytes()) {
@@ -126,8 +127,8 @@ impl<L: Lane> Default for State<L> {
 }
 
 impl<L: Lane> Drop for State<L> {
-    /// Cheaper than volatile writes: plain stores, and a barrier that keeps the compiler from
-    /// leaving them out.
+    /// Plain stores and a barrier that prevents the compiler from removing them are faster than
+    /// volatile writes.
     #[inline]
     fn drop(&mut self) {
         self.0 = [L::ZERO; 25];
@@ -136,7 +137,7 @@ impl<L: Lane> Drop for State<L> {
 }
 
 impl<L: Lane> fmt::Debug for State<L> {
-    /// Without the contents, which are secret.
+    /// The contents are not shown, because they are secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("State").finish_non_exhaustive()
     }

@@ -1,4 +1,4 @@
-//! Every test is one function generic over the token, run on all that this CPU has.
+//! Every test is a function that is generic over the token, and runs with all tokens of this CPU.
 
 mod idle_lane;
 mod many;
@@ -67,7 +67,7 @@ fn on_every_one_state_token(test: &impl OnOneState) {
     }
 }
 
-/// Bytes without a pattern that a misplaced word would keep (a linear congruential generator).
+/// Bytes of a linear congruential generator, in which a misplaced word is visible.
 fn bytes(length: usize) -> Vec<u8> {
     let mut x = 1_u32;
     let step = || {

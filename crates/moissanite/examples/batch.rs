@@ -1,4 +1,4 @@
-//! Many signatures at once, in less time than one after the other.
+//! Many signatures at once, which take less time than one after the other.
 
 use std::error::Error;
 
@@ -20,7 +20,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut items: Vec<_> = items.map(|(m, s)| (&public_key, *m, s)).collect();
     verify_batch(b"", &items)?;
 
-    // An error says which items are not valid. The others are.
+    // An error lists the items that are not valid. The others are valid.
     items[7].1 = b"invoice 8";
     let Err(VerifyBatchError::Invalid(invalid)) = verify_batch(b"", &items) else {
         return Err("the batch has an item that is not valid".into());

@@ -1,7 +1,7 @@
 //! Signs and verifies a file of any size in constant memory.
 //!
-//! μ is the hash of the public key, the context and the message. A signature is made of μ, so the
-//! file goes through the hash once, in pieces.
+//! μ is the hash of the public key, the context and the message. The signature is computed from μ,
+//! so the file is hashed once, in pieces.
 
 use std::error::Error;
 use std::fs::File;
@@ -12,7 +12,7 @@ use moissanite::{MlDsa65, SigningKey, SysRng};
 const CONTEXT: &[u8] = b"nightly backup";
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
-    // The file to sign; this example takes itself.
+    // The file to sign; this example signs its own source.
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/large_file.rs");
     let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 

@@ -1,7 +1,7 @@
 //! Keys and signatures without a heap.
 //!
-//! The functions below `main` need a heap for nothing but the error of `sign_in_pieces`. A device
-//! takes them as they are, with `default-features = false` and the generator of its chip.
+//! The functions below `main` need a heap only for the error of `sign_in_pieces`. A device can use
+//! them unchanged, with `default-features = false` and the random number generator of its chip.
 
 use std::error::Error;
 
@@ -38,7 +38,7 @@ fn key_in_memory_of_the_caller<R: TryCryptoRng>(rng: &mut R) -> Result<(), signa
     key.verifying_key().verify(b"message", &signature)
 }
 
-/// Signs in 6 KiB of stack; the parts of the signature come one after the other.
+/// Signs with 6 KiB of stack. The pieces of the signature are written one after the other.
 fn sign_in_pieces(seed: &Seed, signature: &mut [u8; 2420]) -> Result<(), Box<dyn Error>> {
     let mut seeds = stream::Seeds::new();
     let key = stream::SigningKey::<MlDsa44, _>::from_seed_in(&mut seeds, seed);
@@ -58,7 +58,7 @@ fn sign_in_pieces(seed: &Seed, signature: &mut [u8; 2420]) -> Result<(), Box<dyn
     Ok(())
 }
 
-/// Verifies in 3 KiB of stack, with the key and the signature where they are.
+/// Verifies with 3 KiB of stack. The key and the signature are read in place.
 fn verify_in_pieces(key: &[u8], signature: &[u8]) -> Result<bool, InvalidKey> {
     let mut key = stream::VerifyingKey::<MlDsa44, _>::from_bytes(key)?;
     let message = |message: &mut MuBuilder| message.update(b"a message in parts");

@@ -1,7 +1,6 @@
 //! HashML-DSA: a digest is signed together with the name of its hash function.
 //!
-//! Choose it only where a protocol asks for it. Plain ML-DSA takes long messages too: see
-//! `large_file`.
+//! Use it only if a protocol requires it. Plain ML-DSA takes long messages too: see `large_file`.
 
 use std::error::Error;
 
@@ -15,7 +14,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let signature = key.try_sign_prehashed_with_rng(&mut SysRng, &digest)?;
     key.verifying_key().verify_prehashed(&digest, &signature)?;
 
-    // It is not a signature of plain ML-DSA.
+    // The signature is not valid in plain ML-DSA.
     let plain = key
         .verifying_key()
         .verify(b"a message in parts", &signature);

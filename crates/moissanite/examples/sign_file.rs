@@ -1,7 +1,7 @@
 //! Signs a file, with a key in a PEM file that is made if there is none.
 //!
-//! `sign_file KEY.pem FILE SIGNATURE` also writes the public key to `KEY.pub`. `verify_file` verifies
-//! what this writes.
+//! `sign_file KEY.pem FILE SIGNATURE` also writes the public key to `KEY.pub`. `verify_file`
+//! verifies the signature.
 
 use std::error::Error;
 use std::fs::{self, OpenOptions};
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub(crate) fn sign_file(key: &Path, file: &Path, signature: &Path) -> Result<(), Box<dyn Error>> {
     let key = load_or_make(key)?;
     let message = fs::read(file)?;
-    // Hedged: fresh randomness goes into each signature.
+    // Each signature is hedged with fresh randomness.
     let signed = key.try_sign_with_rng(&mut SysRng, &message)?;
     fs::write(signature, signed.to_bytes())?;
     Ok(())

@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Verifies the signature of `file`.
 pub(crate) fn verify_file(key: &Path, file: &Path, signature: &Path) -> Result<(), Box<dyn Error>> {
     let key = VerifyingKey::<MlDsa65>::from_public_key_pem(&fs::read_to_string(key)?)?;
-    // A signature of the wrong length is an error of its own.
+    // A signature of the wrong length gives a separate error.
     let signature = Signature::from_bytes(&fs::read(signature)?)?;
     key.verify(&fs::read(file)?, &signature)?;
     Ok(())

@@ -1,14 +1,14 @@
-//! Many keys or signatures at once, in less time than one after the other.
+//! Operations on many keys or signatures at once, which take less time than one after the other.
 //!
-//! The hash functions inside ML-DSA work on up to eight states at a time; here they work on those
-//! of several items. The bytes and the verdicts are the same as one by one, whatever stands beside
-//! an item. A batch is `Ok` if all of its items are; otherwise the error has what came of each, as
-//! what is wrong with one item costs only itself. As elsewhere, how many attempts a signature takes
-//! shows in the time of a batch, which is public.
+//! The hash functions inside ML-DSA process up to eight states at a time; in a batch, these states
+//! belong to several items. The bytes and the verdicts do not depend on the other items of the
+//! batch. The result is `Ok` if all items succeed. Otherwise the error contains the result of each
+//! item, because a failure of one item does not affect the others. The time of a batch depends on
+//! the number of attempts of each signature, which is public.
 //!
-//! A batch runs on one thread. Besides its results it allocates less than 256 KiB, and less than
-//! 512 bytes for each item; what is secret in there is wiped. On several threads, each takes a
-//! part, here by the crate `rayon`:
+//! A batch runs on one thread. Besides its results, it allocates less than 256 KiB, and less than
+//! 512 bytes for each item; secrets in this memory are wiped. To use several threads, give each
+//! thread a part of the items, here with the crate `rayon`:
 //!
 //! ```
 //! use moissanite::{batch::verify_batch, prelude::*, MlDsa65, SigningKey, SysRng};
@@ -22,7 +22,7 @@
 //! let items = messages.iter().zip(&signatures);
 //! let items: Vec<_> = items.map(|(m, s)| (&public_key, m.as_slice(), s)).collect();
 //!
-//! // 64 at a time keep the lanes full and still give every thread its share.
+//! // Parts of 64 items keep the lanes full and still give every thread a share.
 //! items.par_chunks(64).try_for_each(|part| verify_batch(b"", part))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -50,11 +50,12 @@ use crate::signing::SigningKey;
 /// A public key, a message and its signature.
 pub type VerifyItem<'a, K> = (&'a K, &'a [u8], &'a Signature<<K as AnyVerifyingKey>::Set>);
 
-/// Verifies signatures of messages of any lengths under one key or many: public keys of any one
-/// kind, in bytes or prepared. `Ok` means that every one of them is valid, as of no items at all.
+/// Verifies signatures of messages of any lengths under one public key or several. All keys are of
+/// the same kind, in bytes or prepared. `Ok` means that every signature is valid; the result for no
+/// items is `Ok`.
 ///
-/// All have the same context, at most 255 bytes, which may be empty. A public key in bytes is taken
-/// apart for each of its items; where it has several, prepare it.
+/// All items have the same context of at most 255 bytes, which may be empty. A public key in bytes
+/// is decoded again for each item; prepare a key that has several items.
 ///
 /// ```
 /// use moissanite::{MlDsa65, SigningKey, SysRng, batch::{VerifyBatchError, verify_batch}, prelude::*};
@@ -108,12 +109,12 @@ pub(crate) fn verify<K: AnyVerifyingKey>(
     InvalidSignatures::unless_all(verdicts.collect())
 }
 
-/// Signs messages of any lengths with one prepared key or several, without randomness: the bytes
-/// are those of [`Signer`](crate::prelude::Signer), the same each time. Prefer
-/// [`sign_batch_with_rng`] where there is randomness.
+/// Signs messages of any lengths with one prepared key or several, without randomness: the
+/// signatures have the same bytes as those of [`Signer`](crate::prelude::Signer). Prefer
+/// [`sign_batch_with_rng`] if randomness is available.
 ///
-/// All have the same context, at most 255 bytes, which may be empty. A key is prepared once, by
-/// [`SigningKey::prepare`], however many items it has.
+/// All items have the same context of at most 255 bytes, which may be empty. A key is prepared
+/// once, with [`SigningKey::prepare`], for any number of items.
 ///
 /// ```
 /// use moissanite::{batch::sign_batch, prelude::*, MlDsa65, SigningKey, SysRng};
@@ -126,7 +127,7 @@ pub(crate) fn verify<K: AnyVerifyingKey>(
 /// ```
 ///
 /// # Errors
-/// The context is longer, or not all items were signed, for no want of randomness.
+/// The context is longer, or not all items were signed.
 pub fn sign_batch<K: AnyPreparedSigningKey<Set: Fips204>>(
     context: &[u8],
     items: &[(&K, &[u8])],
@@ -135,8 +136,8 @@ pub fn sign_batch<K: AnyPreparedSigningKey<Set: Fips204>>(
     Ok(sign(context, items, || Ok(None))?)
 }
 
-/// Signs messages of any lengths with one prepared key or several, each hedged with 32 bytes of
-/// its own from `rng`. As [`sign_batch`] otherwise.
+/// Signs messages of any lengths with one prepared key or several, each hedged with its own 32
+/// bytes from `rng`. Apart from that, it is the same as [`sign_batch`].
 ///
 /// ```
 /// use moissanite::{batch::sign_batch_with_rng, prelude::*, MlDsa65, SigningKey};
@@ -155,8 +156,8 @@ pub fn sign_batch<K: AnyPreparedSigningKey<Set: Fips204>>(
 /// ```
 ///
 /// # Errors
-/// The context is longer, or not all items were signed: [`SigningError::Rng`] stands for each item
-/// for which the generator failed.
+/// The context is longer, or not all items were signed; the error of an item for which the
+/// generator failed is [`SigningError::Rng`].
 pub fn sign_batch_with_rng<K: AnyPreparedSigningKey<Set: Fips204>, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     context: &[u8],
@@ -166,7 +167,7 @@ pub fn sign_batch_with_rng<K: AnyPreparedSigningKey<Set: Fips204>, R: TryCryptoR
     Ok(sign(context, items, || hedge(rng).map(Some))?)
 }
 
-/// Signs each item that has its `rnd`, or is to be deterministic. In round 3, there is no context.
+/// Signs each item that has its `rnd` or is deterministic. In round 3, there is no context.
 pub(crate) fn sign<K: AnyPreparedSigningKey>(
     context: &[u8],
     items: &[(&K, &[u8])],
@@ -210,7 +211,7 @@ pub(crate) fn sign<K: AnyPreparedSigningKey>(
     MissingSignatures::unless_all(signed)
 }
 
-/// The keys of these seeds, as [`SigningKey::from_seed`] makes them, in order.
+/// Generates the keys of these seeds in order, each the same as [`SigningKey::from_seed`] does.
 ///
 /// ```
 /// use moissanite::{batch::generate_batch, MlDsa65, Seed, SigningKey};
@@ -234,10 +235,10 @@ pub fn generate_batch_on<P: ParameterSet, B: Backend>(
     generate(moissanite_core::backend::Named(backend), seeds)
 }
 
-/// New keys, this many, from a generator that can fail: see [`SigningKey::try_generate`].
+/// Generates this number of keys with a generator that can fail; see [`SigningKey::try_generate`].
 ///
 /// # Errors
-/// The generator's. There are no keys then.
+/// The error of the generator. In this case, no key is returned.
 pub fn generate_batch_with_rng<P: ParameterSet, R: TryCryptoRng + ?Sized>(
     rng: &mut R,
     count: usize,
@@ -260,14 +261,14 @@ fn generate<P: ParameterSet, C: Choice>(choice: C, seeds: &[Seed]) -> Vec<Signin
     keys
 }
 
-/// Room for each of the items that are in the making at a time: as many as there are lanes.
+/// Memory for the items that are processed at the same time, one for each lane.
 fn room<T: Zeroed, B: Backend>(items: usize) -> Vec<T> {
     let count = items.min(batch::lanes::<B>());
     repeat_with(|| T::ZERO).take(count).collect()
 }
 
-/// Stack that the functions of the core use for many keys or signatures below their caller, and that
-/// is overwritten after them.
+/// The stack below the caller that the functions of the core use for many keys or signatures, and
+/// that is overwritten afterwards.
 const DEPTH: usize = 24 << 10;
 
 struct Verify<'b, 'a, P: ParameterSet> {

@@ -24,9 +24,8 @@ use crate::sig::Signature;
 
 /// A key and a context of at most 255 bytes, under which it signs or verifies.
 ///
-/// A context keeps signatures of one use from being taken for those of
-/// another. Every kind of key gives such a view by its `with_context`; the
-/// view has the same traits.
+/// A context prevents a signature for one purpose from being accepted for another. The method
+/// `with_context` of every kind of key returns such a view, which implements the same traits.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
@@ -65,12 +64,12 @@ impl<'a, K> WithContext<'a, K> {
 #[cfg(feature = "hash-ml-dsa")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
 impl<K: AnySigningKey<Set: Fips204>> WithContext<'_, K> {
-    /// Signs a digest without randomness (FIPS 204, Algorithm 4, HashML-DSA.Sign):
-    /// the same bytes each time.
+    /// Signs a digest without randomness (FIPS 204, Algorithm 4, HashML-DSA.Sign); the same digest
+    /// gives the same signature.
     ///
     /// # Errors
-    /// [`SigningError`], but not [`SigningError::Rng`]; [`SigningError::WeakHash`] where `H` is
-    /// weaker than the set.
+    /// [`SigningError`], but not [`SigningError::Rng`]; [`SigningError::WeakHash`] if `H` is weaker
+    /// than the set.
     pub fn try_sign_prehashed<H: PreHash>(
         &self,
         digest: &PreHashed<H>,
@@ -83,7 +82,7 @@ impl<K: AnySigningKey<Set: Fips204>> WithContext<'_, K> {
     /// Signs a digest, hedged with 32 bytes from `rng` (FIPS 204, Algorithm 4, HashML-DSA.Sign).
     ///
     /// # Errors
-    /// [`SigningError`]; [`SigningError::WeakHash`] where `H` is weaker than the set.
+    /// [`SigningError`]; [`SigningError::WeakHash`] if `H` is weaker than the set.
     pub fn try_sign_prehashed_with_rng<H: PreHash, R: TryCryptoRng + ?Sized>(
         &self,
         rng: &mut R,
@@ -99,7 +98,7 @@ impl<K: AnySigningKey<Set: Fips204>> WithContext<'_, K> {
 #[cfg(feature = "hash-ml-dsa")]
 #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
 impl<K: AnyVerifyingKey<Set: Fips204>> WithContext<'_, K> {
-    /// μ of a digest, for [`Signature`]s made or verified elsewhere.
+    /// The μ of a digest, for [`Signature`]s that are made or verified elsewhere.
     ///
     /// # Errors
     /// `H` is weaker than the set.
@@ -108,8 +107,9 @@ impl<K: AnyVerifyingKey<Set: Fips204>> WithContext<'_, K> {
         Ok(digest.mu(&self.key.tr(), self.context))
     }
 
-    /// [`Self::prehashed_mu`], even if `H` is weaker than the set, which FIPS 204 does not approve:
-    /// who finds a collision of `H` has a forgery. For test vectors.
+    /// The same as [`Self::prehashed_mu`], but also for a hash function that is weaker than the
+    /// set, which FIPS 204 does not approve: a collision of `H` gives a forgery. This method is for
+    /// test vectors.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub fn prehashed_mu_of_any_strength<H: PreHash>(&self, digest: &PreHashed<H>) -> Mu {
@@ -119,7 +119,7 @@ impl<K: AnyVerifyingKey<Set: Fips204>> WithContext<'_, K> {
     /// Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify).
     ///
     /// # Errors
-    /// The signature is not valid, or `H` is weaker than the set; nothing more is said.
+    /// The signature is not valid, or `H` is weaker than the set; the error does not say which.
     pub fn verify_prehashed<H: PreHash>(
         &self,
         digest: &PreHashed<H>,

@@ -1,5 +1,5 @@
-//! The operations of the core, each with its variables on the stack, on the
-//! backend that suits the CPU.
+//! The operations of the core, each with its variables on the stack, on the best backend of the
+//! CPU.
 
 use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::keygen::InvalidPrivateKey;
@@ -12,7 +12,7 @@ use moissanite_core::{ParameterSet, keygen, sign, verify};
 
 use crate::error::SigningError;
 
-/// ξ gives a key.
+/// Generates the key of ξ.
 pub(crate) struct Generate<'a, P: ParameterSet> {
     pub(crate) xi: &'a [u8; 32],
     pub(crate) pk: &'a mut P::PublicKey,
@@ -29,7 +29,7 @@ impl<P: ParameterSet> WithBackend for Generate<'_, P> {
     }
 }
 
-/// A private key gives its public key, and is checked.
+/// Checks a private key and computes its public key.
 pub(crate) struct Check<'a, P: ParameterSet> {
     pub(crate) sk: &'a P::PrivateKey,
     pub(crate) pk: &'a mut P::PublicKey,
@@ -57,7 +57,7 @@ impl<P: ParameterSet> WithBackend for Sign<'_, P> {
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
         let Self { sk, mu, rnd, sigma } = self;
-        // Up to 72 KiB: threads with small stacks should not have to hold it.
+        // These are up to 72 KiB, which is too much for threads with small stacks.
         #[cfg(feature = "alloc")]
         let mut key = alloc::boxed::Box::<SigningState<P>>::default();
         #[cfg(not(feature = "alloc"))]
@@ -123,7 +123,7 @@ impl<P: ParameterSet> WithBackend for Verify<'_, P> {
     }
 }
 
-/// Checks the form of a signature, without a key.
+/// Checks the encoding of a signature without a key.
 pub(crate) struct CheckForm<'a, P: ParameterSet>(pub(crate) &'a P::Signature);
 impl<P: ParameterSet> WithBackend for CheckForm<'_, P> {
     type Output = bool;
@@ -150,7 +150,7 @@ impl<P: ParameterSet> WithBackend for VerifyPrepared<'_, P> {
     }
 }
 
-/// Decodes a private key; whether its ranges hold.
+/// Decodes a private key and returns whether its coefficients are in range.
 pub(crate) struct PrepareSigning<'a, P: ParameterSet> {
     pub(crate) sk: &'a P::PrivateKey,
     pub(crate) key: &'a mut SigningState<P>,
@@ -176,7 +176,7 @@ impl<P: ParameterSet> WithBackend for PrepareVerifying<'_, P> {
     }
 }
 
-/// Whether the ranges of s₁ and s₂ hold.
+/// Returns whether the coefficients of s₁ and s₂ are in range.
 #[cfg(feature = "hazmat")]
 pub(crate) struct CheckRanges<'a, P: ParameterSet> {
     pub(crate) sk: &'a P::PrivateKey,

@@ -1,4 +1,4 @@
-//! What can go wrong, by name.
+//! The errors.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use moissanite_core::keygen::InvalidPrivateKey;
 pub struct ContextTooLong;
 
 impl ContextTooLong {
-    /// Whether a context is one.
+    /// Checks the length of a context.
     pub(crate) fn check(context: &[u8]) -> Result<(), Self> {
         if context.len() > 255 {
             return Err(Self);
@@ -25,29 +25,29 @@ impl fmt::Display for ContextTooLong {
 }
 impl core::error::Error for ContextTooLong {}
 
-/// Why bytes are not a key.
+/// The reason why bytes are not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidKey {
-    /// The bytes are too few or too many for this parameter set.
+    /// The number of bytes is wrong for this parameter set.
     Length {
-        /// Bytes that a key of this kind has.
+        /// The number of bytes of a key of this kind.
         expected: usize,
-        /// Bytes there were.
+        /// The number of bytes that were given.
         actual: usize,
     },
     /// A coefficient of s₁ or s₂ is not in −η ... η.
     SecretOutOfRange,
-    /// t₀ does not belong to ρ, s₁ and s₂.
+    /// t₀ does not match ρ, s₁ and s₂.
     T0Mismatch,
     /// tr is not the hash of the public key.
     TrMismatch,
-    /// The seed does not give the expanded key that came with it.
+    /// The seed does not give the expanded key in the same document.
     SeedMismatch,
 }
 
 impl InvalidKey {
-    /// What is wrong with bytes of another length than `expected`.
+    /// The error for bytes of another length than `expected`.
     pub(crate) fn length(expected: usize, bytes: &[u8]) -> Self {
         Self::Length {
             expected,
@@ -83,17 +83,18 @@ impl From<InvalidPrivateKey> for InvalidKey {
     }
 }
 
-/// Why there is no signature. Within [`signature::Error`], it is the source
-/// (with the feature `alloc`).
+/// The reason why signing failed. With the feature `alloc`, it is the source of a
+/// [`signature::Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SigningError {
     /// The random number generator failed.
     Rng,
-    /// 1,024 attempts were rejected, which a working machine never sees (p < 2⁻³⁰⁰).
+    /// 1,024 attempts were rejected. On a working machine, the probability of this is less than
+    /// 2⁻³⁰⁰.
     AttemptsExhausted,
     /// The machine is faulty: the new signature does not verify (feature `fault-checks`), or a part
-    /// of it was different when it was made again (module [`stream`](crate::stream)).
+    /// of it was different when it was computed again (module [`stream`](crate::stream)).
     Fault,
     /// The hash function of HashML-DSA is weaker than the set.
     WeakHash(WeakHash),
@@ -156,9 +157,9 @@ impl From<WeakHash> for SigningError {
 /// A signature whose length is not that of its parameter set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidSignatureLength {
-    /// Bytes that a signature has.
+    /// The number of bytes of a signature.
     pub expected: usize,
-    /// Bytes there were.
+    /// The number of bytes that were given.
     pub actual: usize,
 }
 
@@ -171,7 +172,7 @@ impl fmt::Display for InvalidSignatureLength {
 impl core::error::Error for InvalidSignatureLength {}
 
 impl From<InvalidSignatureLength> for signature::Error {
-    /// What the length was is left out: verification fails one way.
+    /// The length is omitted, because verification reports one error for all reasons.
     fn from(_: InvalidSignatureLength) -> Self {
         Self::new()
     }
@@ -180,9 +181,9 @@ impl From<InvalidSignatureLength> for signature::Error {
 /// A digest whose length is not that of its hash function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidDigestLength {
-    /// Bytes that the hash function gives.
+    /// The number of bytes of the hash function's output.
     pub expected: usize,
-    /// Bytes there were.
+    /// The number of bytes that were given.
     pub actual: usize,
 }
 

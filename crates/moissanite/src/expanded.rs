@@ -1,4 +1,4 @@
-//! Private keys in expanded form, where they are.
+//! Private keys in expanded form, which are read in place.
 
 use core::fmt;
 
@@ -17,11 +17,11 @@ use crate::key_traits::AnySigningKey;
 use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
 
-/// A private key in FIPS 204's expanded form, which stays where it is: 2,560, 4,032 or 4,896 bytes,
-/// all secret but the first 32.
+/// A private key in FIPS 204's expanded form, which is read in place: 2,560, 4,032 or 4,896 bytes,
+/// of which all but the first 32 are secret.
 ///
-/// It is one that a [`SigningKeySpace`](crate::SigningKeySpace) has, or with the feature `hazmat`
-/// bytes that are taken on trust, which are the caller's to wipe: `from_bytes_trusted`.
+/// The bytes belong to a [`SigningKeySpace`](crate::SigningKeySpace). With the feature `hazmat`,
+/// they can also be trusted bytes of the caller, who must wipe them: `from_bytes_trusted`.
 pub struct ExpandedSigningKey<'a, P: ParameterSet> {
     sk: &'a P::PrivateKey,
     verifying_key: Option<&'a VerifyingKey<P>>,
@@ -36,11 +36,11 @@ impl<'a, P: ParameterSet> ExpandedSigningKey<'a, P> {
         }
     }
 
-    /// An expanded private key that this program wrote itself, which is read where it is.
+    /// Uses an expanded private key that this program wrote itself, which is read in place.
     ///
-    /// Takes 2,560, 4,032 or 4,896 bytes. The ranges of s₁ and s₂ are checked;
-    /// t₀, tr and the public key are not recomputed. With a key from elsewhere,
-    /// signatures that do not verify or that leak it may be the result.
+    /// Takes 2,560, 4,032 or 4,896 bytes. The ranges of s₁ and s₂ are checked; t₀, tr and the
+    /// public key are not recomputed. With a key of another origin, signatures can be invalid or
+    /// reveal the key.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`].
@@ -59,8 +59,8 @@ impl<'a, P: ParameterSet> ExpandedSigningKey<'a, P> {
         }
     }
 
-    /// The public key. Of bytes taken on trust, it is computed anew, which takes as long as making
-    /// a key; t₀ and tr are checked with it.
+    /// Returns the public key. For trusted bytes, it is computed, which takes as long as key
+    /// generation; t₀ and tr are checked in this step.
     ///
     /// # Errors
     /// [`InvalidKey::T0Mismatch`], [`InvalidKey::TrMismatch`].

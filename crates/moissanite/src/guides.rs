@@ -1,4 +1,4 @@
-//! Guides: each a task from its beginning to its end.
+//! Guides, each of which describes a complete task.
 
 /// Sign and check a firmware image.
 pub mod firmware {
@@ -15,7 +15,7 @@ pub mod large_files {
     #![doc = include_str!("../docs/guides/large_files.md")]
 }
 
-/// Come from another crate.
+/// Move from another crate.
 pub mod moving {
     #![doc = include_str!("../docs/guides/moving.md")]
 }

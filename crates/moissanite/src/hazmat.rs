@@ -1,4 +1,5 @@
-//! Backends by hand. The other dangerous things stand with the types they belong to.
+//! Keys with an explicit backend. The other items of the feature `hazmat` are in the modules of
+//! their types.
 
 use core::fmt;
 use core::ops::DerefMut;
@@ -19,8 +20,8 @@ use crate::sig::Signature;
 use crate::signing::{SigningKeyIn, SigningKeySpace};
 use crate::verifying::{PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, VerifyingKey};
 
-/// A private key whose operations run on one backend, named by hand. The
-/// signatures are the same on all of them. Made by `on` of any kind of key.
+/// A private key whose operations run on an explicit backend. The signatures are the same on all
+/// backends. The method `on` of every kind of key returns it.
 ///
 /// ```
 /// use moissanite::{backend::Portable, prelude::*, MlDsa65, SigningKey, SysRng};
@@ -35,8 +36,8 @@ pub struct SigningKeyOn<'a, K, B> {
     backend: B,
 }
 
-/// A public key whose operations run on one backend, named by hand. The
-/// verdicts are the same on all of them. Made by `on` of any kind of key.
+/// A public key whose operations run on an explicit backend. The verdicts are the same on all
+/// backends. The method `on` of every kind of key returns it.
 pub struct VerifyingKeyOn<'a, K, B> {
     key: &'a K,
     backend: B,
@@ -56,7 +57,7 @@ impl<K, B: Backend> fmt::Debug for VerifyingKeyOn<'_, K, B> {
 macro_rules! on {
     ($on:ident, [$($generics:tt)*] $key:ty) => {
         impl<P: ParameterSet, $($generics)*> $key {
-            /// This key, with its operations on the backend of the caller's choice.
+            /// Returns this key with its operations on the given backend.
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn on<B: Backend>(&self, backend: B) -> $on<'_, Self, B> {
                 $on { key: self, backend }

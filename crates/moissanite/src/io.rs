@@ -1,4 +1,5 @@
-//! Messages in files: `std::io::copy` reads a file into what takes a message in pieces.
+//! `std::io::Write` for the types that take a message in pieces, so that `std::io::copy` can read a
+//! message from a file.
 
 #[cfg(feature = "hash-ml-dsa")]
 use std::io::Read;
@@ -12,7 +13,7 @@ use crate::mu::MuBuilder;
 use crate::prehash::{PreHash, PreHashed};
 use crate::stream::{Source, Verifier, ZCache};
 
-/// Takes what is written as the next piece of the message, which never fails.
+/// Takes the written bytes as the next piece of the message, and never fails.
 ///
 /// ```
 /// use std::{fs::File, io};
@@ -38,7 +39,7 @@ impl<S: Scheme> Write for MuBuilder<S> {
     }
 }
 
-/// Takes what is written as the next piece of the message, which never fails.
+/// Takes the written bytes as the next piece of the message, and never fails.
 ///
 /// ```
 /// use std::{fs::File, io};
@@ -69,7 +70,7 @@ impl<P: ParameterSet, K: Source, R: ZCache<P>> Write for Verifier<'_, '_, P, K, 
 #[cfg(feature = "hash-ml-dsa")]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "hash-ml-dsa", feature = "std"))))]
 impl<H: PreHash> PreHashed<H> {
-    /// Hashes a message that is read to its end, in constant memory.
+    /// Reads a message to its end and hashes it in constant memory.
     ///
     /// ```
     /// use std::fs::File;
@@ -82,7 +83,7 @@ impl<H: PreHash> PreHashed<H> {
     /// ```
     ///
     /// # Errors
-    /// Those of the reader.
+    /// The errors of the reader.
     pub fn from_reader(mut message: impl Read) -> Result<Self> {
         let mut hasher = Hasher(H::default());
         std::io::copy(&mut message, &mut hasher)?;
@@ -90,7 +91,8 @@ impl<H: PreHash> PreHashed<H> {
     }
 }
 
-/// The hash functions are types of other crates, which this one cannot give the trait `Write`.
+/// This crate cannot implement the trait `Write` for the hash functions, which are types of other
+/// crates.
 #[cfg(feature = "hash-ml-dsa")]
 struct Hasher<H>(H);
 

@@ -1,8 +1,8 @@
-//! What keys of every kind have in common.
+//! The common traits of all kinds of keys.
 //!
-//! Keys come in kinds: in bytes or prepared, with a context or without, on a
-//! backend named by hand or not. Each kind says how it signs or verifies μ;
-//! the rest follows from that by the macros `signer!` and `verifier!`.
+//! There are several kinds of keys: in bytes or prepared, with or without a context, on an explicit
+//! backend or not. Each kind defines how it signs or verifies μ; the macros `signer!` and
+//! `verifier!` implement the rest.
 
 use moissanite_core::ParameterSet;
 #[cfg(feature = "alloc")]
@@ -27,11 +27,11 @@ use signature::{
 use crate::error::SigningError;
 use crate::sig::Signature;
 
-/// A private key of any kind: in bytes, prepared, in memory of the caller, of module
-/// [`stream`](crate::stream), or on a backend named by hand.
+/// A private key of any kind: in bytes, prepared, in memory of the caller, of the module
+/// [`stream`](crate::stream), or on an explicit backend.
 ///
-/// It is the bound of generic code that signs, and includes the four signing traits. It is sealed:
-/// only this crate implements it.
+/// Generic code that signs uses this trait as its bound. The trait includes the four signing
+/// traits. It is sealed: only this crate implements it.
 ///
 /// ```
 /// use moissanite::{AnySigningKey, MlDsa65, Signature, SigningKey, SysRng, prelude::*};
@@ -60,7 +60,7 @@ pub trait AnySigningKey:
 {
     /// Its parameter set.
     type Set: ParameterSet;
-    /// The hash of its public key.
+    /// Returns the hash of its public key.
     #[doc(hidden)]
     fn tr(&self) -> [u8; 64];
     /// Signs μ.
@@ -72,7 +72,7 @@ pub trait AnySigningKey:
         rnd: Rnd<'_>,
         signature: &mut Signature<Self::Set>,
     ) -> Result<(), SigningError>;
-    /// [`Self::sign_on`], on the backend of the key's own choice.
+    /// [`Self::sign_on`], on the key's own backend.
     #[doc(hidden)]
     fn sign_on_chosen(
         &self,
@@ -82,12 +82,13 @@ pub trait AnySigningKey:
     ) -> Result<(), SigningError> {
         self.sign_on(Best, mu, rnd, signature)
     }
-    /// Whether a new signature of μ verifies with its public key. A key that is not sound has none.
+    /// Returns whether a new signature of μ verifies with its public key. An inconsistent key has
+    /// no public key.
     #[doc(hidden)]
     fn check_signature(&self, mu: &[u8; 64], signature: &Signature<Self::Set>) -> bool;
 }
 
-/// A prepared private key of any kind: what [`sign_batch`](crate::batch::sign_batch) takes. It is
+/// A prepared private key of any kind, for [`sign_batch`](crate::batch::sign_batch). The trait is
 /// sealed.
 #[cfg(feature = "alloc")]
 #[diagnostic::on_unimplemented(
@@ -99,18 +100,18 @@ pub trait AnyPreparedSigningKey: AnySigningKey {
     /// The key itself.
     #[doc(hidden)]
     fn prepared(&self) -> &SigningState<Self::Set>;
-    /// Runs a batch on the backend of the key's own choice.
+    /// Runs a batch on the key's own backend.
     #[doc(hidden)]
     fn run<O: WithBackend>(&self, op: O) -> O::Output {
         Best.run(op)
     }
 }
 
-/// A public key of any kind: in bytes, prepared, or on a backend named by hand. (The public keys of
-/// module [`stream`](crate::stream) have the traits [`Verifier`] and [`MultipartVerifier`] only.)
+/// A public key of any kind: in bytes, prepared, or on an explicit backend. (The public keys of the
+/// module [`stream`](crate::stream) implement only [`Verifier`] and [`MultipartVerifier`].)
 ///
-/// It is the bound of generic code that verifies, and includes the two verifying traits. It is
-/// sealed: only this crate implements it.
+/// Generic code that verifies uses this trait as its bound. The trait includes the two verifying
+/// traits. It is sealed: only this crate implements it.
 ///
 /// ```
 /// use moissanite::{AnyVerifyingKey, MlDsa65, Signature, SigningKey, SysRng, prelude::*};
@@ -139,10 +140,11 @@ pub trait AnyVerifyingKey:
 {
     /// Its parameter set.
     type Set: ParameterSet;
-    /// Its hash.
+    /// Returns its hash.
     #[doc(hidden)]
     fn tr(&self) -> [u8; 64];
-    /// Verifies a signature of a message: of μ, or of what makes it from tr.
+    /// Verifies a signature of a message, which is given as μ or as a function that computes μ from
+    /// tr.
     #[doc(hidden)]
     fn verify_on<C: Choice>(
         &self,
@@ -154,13 +156,13 @@ pub trait AnyVerifyingKey:
     #[cfg(feature = "alloc")]
     #[doc(hidden)]
     fn public_key(&self) -> batch::verify::PublicKey<'_, Self::Set>;
-    /// Runs a batch on the backend of the key's own choice.
+    /// Runs a batch on the key's own backend.
     #[cfg(feature = "alloc")]
     #[doc(hidden)]
     fn run<O: WithBackend>(&self, op: O) -> O::Output {
         Best.run(op)
     }
-    /// [`Self::verify_on`], on the backend of the key's own choice.
+    /// [`Self::verify_on`], on the key's own backend.
     #[doc(hidden)]
     fn verify_on_chosen(
         &self,
@@ -174,7 +176,7 @@ pub trait AnyVerifyingKey:
 /// Only this crate implements the traits of this module.
 pub trait Sealed {}
 
-/// μ of a message in parts, framed as ML-DSA.Sign does; in round 3, there is no context.
+/// Computes μ of a message in parts, framed as in ML-DSA.Sign; in round 3, there is no context.
 pub(crate) fn pure_mu<P: ParameterSet>(
     tr: &[u8; 64],
     context: &[u8],
@@ -209,7 +211,7 @@ pub(crate) fn verify_parts<K: AnyVerifyingKey>(
     verdict(key.verify_on_chosen(MessageRepresentative::OfTr(&mu), signature))
 }
 
-/// Signs, and with the feature `fault-checks` verifies.
+/// Signs; with the feature `fault-checks`, also verifies the signature.
 pub(crate) fn checked_sign<K: AnySigningKey>(
     key: &K,
     mu: &[u8; 64],
@@ -220,7 +222,8 @@ pub(crate) fn checked_sign<K: AnySigningKey>(
     Ok(signature)
 }
 
-/// [`checked_sign`], into room that is there. Without a signature, that is all zero.
+/// The same as [`checked_sign`], but writes to memory of the caller, which is all zero after an
+/// error.
 pub(crate) fn sign_into<K: AnySigningKey>(
     key: &K,
     mu: &[u8; 64],
@@ -248,7 +251,7 @@ pub(crate) fn check_new<K: AnySigningKey>(
     Ok(())
 }
 
-/// μ of an M' in parts, as the caller framed it.
+/// Computes μ of an M' in parts, which the caller has framed.
 #[cfg(feature = "hazmat")]
 pub(crate) fn raw_mu(tr: &[u8; 64], message: &[&[u8]]) -> [u8; 64] {
     let mut mu: MuBuilder = MuBuilder::new(tr);
@@ -258,7 +261,7 @@ pub(crate) fn raw_mu(tr: &[u8; 64], message: &[&[u8]]) -> [u8; 64] {
     mu.finish()
 }
 
-/// rnd of hedged signing (FIPS 204, Algorithm 2, line 5), for [`Rnd::Hedged`].
+/// Draws rnd for hedged signing (FIPS 204, Algorithm 2, line 5), for [`Rnd::Hedged`].
 pub(crate) fn hedge<R: TryCryptoRng + ?Sized>(
     rng: &mut R,
 ) -> Result<Secret<[u8; 32]>, SigningError> {
@@ -267,7 +270,7 @@ pub(crate) fn hedge<R: TryCryptoRng + ?Sized>(
     Ok(rnd)
 }
 
-/// The one way in which verification fails.
+/// The only error of verification.
 pub(crate) fn verdict(valid: bool) -> signature::Result<()> {
     if valid {
         Ok(())

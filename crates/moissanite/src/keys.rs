@@ -1,5 +1,4 @@
-//! Key formats: PKCS#8 for private keys and SubjectPublicKeyInfo for public
-//! keys, as RFC 9881 has them.
+//! Key formats of RFC 9881: PKCS#8 for private keys and SubjectPublicKeyInfo for public keys.
 //!
 //! The traits of the crate `pkcs8` read and write both, in DER and, with the
 //! feature `pem`, as PEM text:
@@ -39,14 +38,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A private key comes in one of three forms ([`PrivateKeyForm`]), all of which
-//! are read. What is read is checked: a seed and an expanded key beside it must
-//! agree, an expanded key must be consistent, and a public key in the document
-//! must be that of the private key.
+//! A private key has one of three forms ([`PrivateKeyForm`]), all of which can be read. Every key
+//! is checked when it is read: a seed and an expanded key in one document must agree, an expanded
+//! key must be consistent, and a public key in the document must belong to the private key.
 //!
-//! The errors of those traits are coarse. [`SigningKeyIn::from_pkcs8_in`],
-//! `SigningKey::to_pkcs8` (feature `alloc`) and [`VerifyingKey::from_spki`] say
-//! what is wrong by a [`KeyFormatError`].
+//! The errors of these traits have few details. [`SigningKeyIn::from_pkcs8_in`],
+//! `SigningKey::to_pkcs8` (feature `alloc`) and [`VerifyingKey::from_spki`] return a
+//! [`KeyFormatError`] with the reason.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -78,7 +76,7 @@ pub const fn oid<P: Fips204>() -> ObjectIdentifier {
     Oid::<P>::VALUE
 }
 
-/// Computed by the compiler.
+/// This is computed at compile time.
 struct Oid<P>(PhantomData<P>);
 
 impl<P: Fips204> Oid<P> {
@@ -98,12 +96,12 @@ const fn algorithm<P: Fips204>() -> AlgorithmIdentifierRef<'static> {
     }
 }
 
-/// How a private key stands in a PKCS#8 document (RFC 9881, section 6).
+/// The form of a private key in a PKCS#8 document (RFC 9881, section 6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrivateKeyForm {
-    /// The seed of 32 bytes: the form to prefer.
+    /// The seed of 32 bytes, which is the preferred form.
     Seed,
-    /// The expanded key of FIPS 204, from which the seed cannot be had back.
+    /// The expanded key of FIPS 204, from which the seed cannot be recovered.
     Expanded,
     /// The seed and the expanded key.
     Both,
@@ -119,28 +117,28 @@ impl fmt::Display for PrivateKeyForm {
     }
 }
 
-/// Why a document is not a key, or a key cannot be written.
+/// The reason why a document is not a key, or why a key cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyFormatError {
-    /// The document is not DER, or not of the structure of a key.
+    /// The document is not DER, or does not have the structure of a key.
     Der(der::Error),
-    /// The key is of another algorithm.
+    /// The key has another algorithm.
     WrongAlgorithm {
-        /// The parameter set asked for.
+        /// The requested parameter set.
         expected: ObjectIdentifier,
         /// The algorithm of the key.
         actual: ObjectIdentifier,
     },
-    /// The algorithm has parameters; those of ML-DSA are absent.
+    /// The algorithm has parameters; for ML-DSA, they must be absent.
     ParametersPresent,
     /// The private key has none of the three forms of [`PrivateKeyForm`].
     UnknownForm,
     /// The key itself is not valid.
     Key(InvalidKey),
-    /// The public key in the document is not that of the private key.
+    /// The public key in the document does not belong to the private key.
     PublicKeyMismatch,
-    /// The key came in expanded form, so that its seed cannot be written.
+    /// The key was read in expanded form, so its seed cannot be written.
     SeedUnknown,
 }
 
@@ -227,8 +225,8 @@ fn check_algorithm<P: Fips204>(
     Ok(())
 }
 
-/// ML-DSA-44-PrivateKey and its like (RFC 9881, section 6):
-/// `CHOICE { seed [0] OCTET STRING, expandedKey OCTET STRING, both SEQUENCE }`.
+/// ML-DSA-44-PrivateKey and the types of the other sets (RFC 9881, section 6): `CHOICE { seed [0]
+/// OCTET STRING, expandedKey OCTET STRING, both SEQUENCE }`.
 enum PrivateKey<'a> {
     Seed(&'a [u8]),
     Expanded(&'a [u8]),
@@ -286,12 +284,15 @@ fn from_seed<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>>(
     Ok(SigningKeyIn::from_seed_bytes_in(space, array))
 }
 
-/// Whether a key made from a seed has this expanded form.
+/// Returns whether the key of a seed has this expanded form.
 fn same_expanded(own: &[u8], expanded: &[u8]) -> Result<(), InvalidKey> {
     if expanded.len() != own.len() {
         return Err(InvalidKey::length(own.len(), expanded));
     }
-    if declassify_mask(difference_mask(own, expanded), "whether a key is malformed") {
+    if declassify_mask(
+        difference_mask(own, expanded),
+        "the error tells whether a key is malformed",
+    ) {
         return Err(InvalidKey::SeedMismatch);
     }
     Ok(())
@@ -299,7 +300,7 @@ fn same_expanded(own: &[u8], expanded: &[u8]) -> Result<(), InvalidKey> {
 
 #[cfg(feature = "alloc")]
 impl<P: Fips204> SigningKey<P> {
-    /// Reads a private key in PKCS#8 (DER), and tells the form in which it came.
+    /// Reads a private key in PKCS#8 (DER), and returns it with its form.
     ///
     /// # Errors
     /// [`KeyFormatError`].
@@ -310,7 +311,7 @@ impl<P: Fips204> SigningKey<P> {
 }
 
 impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> {
-    /// Reads a private key in PKCS#8 (DER) into this memory, and tells the form in which it came.
+    /// Reads a private key in PKCS#8 (DER) into this memory, and returns it with its form.
     ///
     /// # Errors
     /// [`KeyFormatError`].
@@ -333,8 +334,8 @@ impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> {
         Ok((key, form))
     }
 
-    /// The form in which `EncodePrivateKey` (feature `alloc`) writes
-    /// this key: the seed, or the expanded key where there is no seed.
+    /// The form in which `EncodePrivateKey` (feature `alloc`) writes this key: the seed, or the
+    /// expanded key if there is no seed.
     #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
     pub fn preferred_form(&self) -> PrivateKeyForm {
         match self.as_seed() {
@@ -358,7 +359,7 @@ impl<P: Fips204> VerifyingKey<P> {
         check_algorithm::<P>(&info.algorithm)?;
         match info.subject_public_key.as_bytes() {
             Some(bytes) => Ok(Self::from_bytes(bytes)?),
-            // Not a whole number of bytes.
+            // The bit string does not have a whole number of bytes.
             None => Err(der::Error::from(Tag::BitString.value_error()).into()),
         }
     }

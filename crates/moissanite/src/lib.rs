@@ -22,14 +22,13 @@
 //! | [`MlDsa65`] | 3 | 1,952 | 32 or 4,032 | 3,309 |
 //! | [`MlDsa87`] | 5 | 2,592 | 32 or 4,896 | 4,627 |
 //!
-//! Sizes are in bytes, those of a private key for its seed and its expanded
-//! form. Take [`MlDsa65`] unless something speaks against it: its margin costs
-//! little. [`MlDsa44`] is for where every byte counts, [`MlDsa87`] for where a
-//! rule asks for it. The set is a type parameter, so a key, a public key or a
-//! signature of another set is a compile error, or an error of its length.
+//! Sizes are in bytes; those of a private key are for its seed and its expanded form. Use
+//! [`MlDsa65`] unless you have a reason for another set. Use [`MlDsa44`] if size matters most, and
+//! [`MlDsa87`] if a rule requires it. The set is a type parameter, so the use of a key or a
+//! signature of another set is a compile error, or an error about the length of its bytes.
 //!
-//! There are no others: [`ParameterSet`], [`Fips204`] and [`Scheme`] are sealed, as wrong numbers make
-//! signatures that give the private key away. This does not compile:
+//! Users cannot define other sets: [`ParameterSet`], [`Fips204`] and [`Scheme`] are sealed, because
+//! signatures with wrong numbers reveal the private key. This does not compile:
 //!
 //! ```compile_fail,E0277
 //! use moissanite::{MlDsa44, ParameterSet};
@@ -60,22 +59,22 @@
 //! | --- | --- |
 //! | make a key | [`SigningKey::try_generate`], from a [`Seed`] [`SigningKey::from_seed`] |
 //! | sign, hedged with randomness | `try_sign_with_rng` of [`RandomizedSigner`](prelude::RandomizedSigner) |
-//! | sign without randomness | `try_sign` of [`Signer`](prelude::Signer): the same message gives the same bytes |
+//! | sign without randomness | `try_sign` of [`Signer`](prelude::Signer); the same message gives the same bytes |
 //! | verify | `verify` of [`Verifier`](prelude::Verifier) |
 //! | use one key for several purposes | [`SigningKey::with_context`], [`VerifyingKey::with_context`]: views with the same traits |
-//! | sign and verify what does not fit in memory | [`VerifyingKey::mu`], then [`SigningKey::try_sign_mu_with_rng`], [`VerifyingKey::verify_mu`]; with the feature `std`, `std::io::copy` reads a file into [`MuBuilder`] |
+//! | sign and verify a message that does not fit in memory | [`VerifyingKey::mu`], then [`SigningKey::try_sign_mu_with_rng`], [`VerifyingKey::verify_mu`]; with the feature `std`, `std::io::copy` reads a file into [`MuBuilder`] |
 //! | sign and verify a message in parts | [`RandomizedMultipartSigner`](prelude::RandomizedMultipartSigner), [`MultipartVerifier`](prelude::MultipartVerifier) |
 //! | sign a digest (HashML-DSA) | `try_sign_prehashed_with_rng`, `verify_prehashed`, module `prehash` (feature `hash-ml-dsa`) |
-//! | store a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`]; `as_expanded_bytes` for those who need it |
+//! | store a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`]; `as_expanded_bytes` for programs that need the expanded form |
 //! | load a key | [`SigningKey::from_seed`], [`SigningKey::from_expanded_bytes`], [`VerifyingKey::from_bytes`] |
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
 //! | read and write PKCS#8 and SPKI | module `keys` and the traits of the crate `pkcs8` (feature `pkcs8`; `pem` for text, `std` for files) |
 //! | use one key many times | `prepare` of either key (feature `alloc`), [`SigningKeyIn::prepare_in`], [`VerifyingKey::prepare_in`] |
 //! | write code for keys of any kind and set | [`AnySigningKey`], [`AnyVerifyingKey`]; for one kind, [`ParameterSet`] or [`Fips204`] |
-//! | do it without a heap | [`SigningKeyIn::try_generate_in`] and the other methods that end in `_in`, in a [`SigningKeySpace`] |
-//! | do the same in a few KiB | module [`stream`] |
-//! | verify and sign with Dilithium2, 3 and 5 of round 3 | module [`round3`], which also says how to move on |
-//! | verify, sign or make many at once | `verify_batch`, `sign_batch_with_rng`, `generate_batch` of module `batch` (feature `alloc`) |
+//! | work without a heap | [`SigningKeyIn::try_generate_in`] and the other methods that end in `_in`, in a [`SigningKeySpace`] |
+//! | work with a few KiB of memory | module [`stream`] |
+//! | verify and sign with Dilithium2, 3 and 5 of round 3 | module [`round3`], which also describes the migration |
+//! | verify or sign many messages, or generate many keys, at once | `verify_batch`, `sign_batch_with_rng`, `generate_batch` of module `batch` (feature `alloc`) |
 //! | test, or build protocols | `sign_internal`, `verify_internal`, `Mu::from_bytes`, `on` and more (feature `hazmat`) |
 //!
 //! A key, a context, a message in pieces, and bytes to send:
@@ -105,18 +104,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Guides from beginning to end are in module `guides`: a firmware image, a key from another program,
-//! a file on another machine than the key, coming from another crate.
+//! The module `guides` contains complete guides: a firmware image, a key from another program, a
+//! file on another machine than the key, and the move from another crate.
 //!
 //! # Bare metal
 //!
-//! With `default-features = false` there is no allocator, no operating system
-//! and no `std`; what a program uses of the rest is the same:
+//! With `default-features = false`, the crate needs no allocator, no operating system and no `std`.
+//! The rest of the API is the same:
 //!
 //! ```
 //! use moissanite::{prelude::*, MlDsa44, Signature, SysRng, VerifyingKey};
 //!
-//! /// Whether a firmware image comes from the vendor.
+//! /// Returns whether a firmware image comes from the vendor.
 //! fn is_genuine(vendor: &[u8; 1312], image: &[u8], signature: &[u8; 2420]) -> bool {
 //!     let Ok(vendor) = VerifyingKey::<MlDsa44>::from_bytes(vendor) else {
 //!         return false;
@@ -136,13 +135,13 @@
 //! Randomness comes from any [`rand_core::TryCryptoRng`], such as a driver of
 //! the chip's generator.
 //!
-//! All operations of all sets fit a thread with 128 KiB of stack, in a debug
-//! build with 512 KiB. A prepared key is large, 21 to 75 KiB: it lives in a box,
-//! or in a [`PreparedSigningKeySpace`] or [`PreparedVerifyingKeySpace`] that the caller
-//! has; so does a private key, in a box or in a [`SigningKeySpace`].
+//! All operations of all sets fit on a thread with 128 KiB of stack, or 512 KiB in a debug build. A
+//! prepared key has 21 to 75 KiB. It is stored in a box, or in a [`PreparedSigningKeySpace`] or
+//! [`PreparedVerifyingKeySpace`] of the caller. A private key is stored in a box or in a
+//! [`SigningKeySpace`].
 //!
-//! Where that is too much, module [`stream`] has the same in 3 to 9 KiB, with
-//! keys, messages and signatures read and written in pieces.
+//! If that is too much memory, the module [`stream`] has the same operations in 3 to 9 KiB, and
+//! reads and writes keys, messages and signatures in pieces.
 //!
 //! # Features
 //!
@@ -154,39 +153,36 @@
 //! | `pem` | | the same as PEM text |
 //! | `serde` | | keys and signatures as serde values |
 //! | `hash-ml-dsa` | | HashML-DSA with the twelve hash functions |
-//! | `fault-checks` | | verifies each signature before it is given out |
-//! | `std` | | `std::io::Write` for what takes a message in pieces; with `pkcs8`, keys in files |
-//! | `hazmat` | | the internal algorithms, μ from bytes, trusted import, backends by hand |
+//! | `fault-checks` | | verification of each signature before it is returned |
+//! | `std` | | `std::io::Write` for the types that take a message in pieces; with `pkcs8`, keys in files |
+//! | `hazmat` | | the internal algorithms, μ from bytes, trusted import, explicit backends |
 //!
-//! A feature adds; it never changes a result.
+//! A feature only adds API. It never changes a result.
 //!
 //! # Errors and panics
 //!
-//! Verification fails in one way, [`signature::Error`], whatever is wrong.
-//! Everything else that can fail has a named error: [`InvalidKey`], [`InvalidSignatureLength`],
-//! [`ContextTooLong`], [`SigningError`], those of module `batch`, [`InvalidDigestLength`] and [`WeakHash`] of HashML-DSA,
-//! `keys::KeyFormatError` of key documents.
-//! The signing traits wrap [`SigningError`] in a [`signature::Error`].
+//! Verification has one error, [`signature::Error`], for every reason. All other operations that
+//! can fail have specific errors: [`InvalidKey`], [`InvalidSignatureLength`], [`ContextTooLong`],
+//! [`SigningError`], those of the module `batch`, [`InvalidDigestLength`] and [`WeakHash`] of
+//! HashML-DSA, `keys::KeyFormatError` of key documents. The signing traits wrap [`SigningError`] in
+//! a [`signature::Error`].
 //!
-//! No inherent method and no `try_*` method panics. The infallible methods of
-//! the signing traits (`sign`, `sign_with_rng`, `multipart_sign`,
-//! `multipart_sign_with_rng`) panic where their `try_*` twins give an error,
-//! which a working machine never sees. A generator that fails is an error,
-//! never a reason to sign without it.
+//! No inherent method and no `try_*` method panics. The infallible methods of the signing traits
+//! (`sign`, `sign_with_rng`, `multipart_sign`, `multipart_sign_with_rng`) panic where the
+//! corresponding `try_*` methods return an error, which does not happen on a working machine. A
+//! failing random number generator gives an error; signing never continues without it.
 //!
 //! # What is secret
 //!
-//! The seed, the expanded private key, a prepared private key, and the
-//! randomness of a signature: no branch, memory address or division depends on
-//! them, and they are overwritten with zeros when they are dropped. `Debug`
-//! shows none of them. Keys are made where they stay, and moving one moves a
-//! pointer. What the compiler leaves of secrets in the stack is overwritten at
-//! the end of each operation. Bytes that a method gives away, as
-//! `to_expanded_bytes` does, and a [`Seed`] that is moved, are the caller's to wipe.
+//! The seed, the expanded private key, a prepared private key, and the randomness of a signature
+//! are secret. No branch, memory address or division depends on them, and they are overwritten with
+//! zeros when they are dropped. `Debug` shows none of them. Keys are generated at their final
+//! location, and moving a key moves a pointer. Copies of secrets on the stack are overwritten at
+//! the end of each operation. The caller must wipe bytes that a method returns, such as those of
+//! `to_expanded_bytes`, and a [`Seed`] that it moves.
 //!
-//! Public keys, signatures, contexts and lengths are public. What a message
-//! says decides no branch and no address either, except that a signature of
-//! it, which is public, depends on it.
+//! Public keys, signatures, contexts and lengths are public. No branch or address depends on the
+//! content of a message either, except through its signature, which is public.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -278,8 +274,8 @@ pub use crate::verifying::{PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, Ve
 
 /// The traits, and nothing else: `use moissanite::prelude::*;`.
 ///
-/// They are those of the crate [`signature`](mod@signature), version 3, which
-/// is re-exported, and with it [`rand_core`].
+/// They are the traits of the crate [`signature`](mod@signature), version 3. This crate re-exports
+/// `signature` and [`rand_core`].
 pub mod prelude {
     pub use signature::{
         Keypair as _, MultipartSigner, MultipartVerifier, RandomizedMultipartSigner,

@@ -1,14 +1,14 @@
-//! The methods and trait implementations that every kind of key has.
+//! The methods and trait implementations of all kinds of keys.
 
-/// Everything that signs, for a type that implements `AnySigningKey`.
+/// Implements all signing methods and traits for a type that implements `AnySigningKey`.
 macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
         impl<P: moissanite_core::ParameterSet, $($generics)*> $crate::key_traits::Sealed for $key {}
 
         impl<P: moissanite_core::ParameterSet, $($generics)*> $key {
-            /// Signs a message representative, hedged with 32 bytes from `rng`
-            /// (FIPS 204, Algorithm 7, from line 7 on). μ has to be one of this
-            /// key's own public key; any other gives a signature that verifies nowhere.
+            /// Signs a message representative, hedged with 32 bytes from `rng` (FIPS 204, Algorithm
+            /// 7, from line 7 on). μ must have been computed with the public key of this key;
+            /// otherwise the signature never verifies.
             ///
             /// # Errors
             /// [`SigningError`](crate::SigningError).
@@ -21,8 +21,8 @@ macro_rules! signer {
                 $crate::key_traits::checked_sign(self, mu.as_bytes(), moissanite_core::sign::Rnd::Hedged(&rnd))
             }
 
-            /// Signs a message representative without randomness: the same bytes each
-            /// time. μ has to be one of this key's own public key.
+            /// Signs a message representative without randomness; the same μ gives the same
+            /// signature. μ must have been computed with the public key of this key.
             ///
             /// # Errors
             /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng).
@@ -30,8 +30,9 @@ macro_rules! signer {
                 $crate::key_traits::checked_sign(self, mu.as_bytes(), moissanite_core::sign::Rnd::Deterministic)
             }
 
-            /// [`Self::try_sign_mu_with_rng`], into room that is there: a signature that is
-            /// returned is on the stack twice. Where there is an error, it is all zero.
+            /// The same as [`Self::try_sign_mu_with_rng`], but writes the signature to `signature`,
+            /// because a returned value takes its size twice on the stack. After an error,
+            /// `signature` is all zero.
             ///
             /// # Errors
             /// [`SigningError`](crate::SigningError).
@@ -46,8 +47,9 @@ macro_rules! signer {
                 $crate::key_traits::sign_into(self, mu.as_bytes(), moissanite_core::sign::Rnd::Hedged(&rnd), signature)
             }
 
-            /// [`Self::try_sign_mu`], into room that is there: a signature that is returned is
-            /// on the stack twice. Where there is an error, it is all zero.
+            /// The same as [`Self::try_sign_mu`], but writes the signature to `signature`, because
+            /// a returned value takes its size twice on the stack. After an error, `signature` is
+            /// all zero.
             ///
             /// # Errors
             /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng).
@@ -63,10 +65,10 @@ macro_rules! signer {
         #[cfg(feature = "hazmat")]
         impl<P: moissanite_core::ParameterSet<Scheme = moissanite_core::scheme::Round3>, $($generics)*> $key {
             /// Signs a message representative in the randomized mode of round 3's specification,
-            /// for its test vectors: the masks are made of `rho_prime` alone, neither of the key
-            /// nor of the message. [`Self::try_sign_mu_with_rng`] hashes all three.
+            /// for its test vectors: the masks depend only on `rho_prime`, and not on the key or
+            /// the message. [`Self::try_sign_mu_with_rng`] hashes all three.
             ///
-            /// A party that knows `rho_prime`, or has two signatures made with the same, can
+            /// Anyone who knows `rho_prime`, or has two signatures with the same `rho_prime`, can
             /// compute the private key.
             ///
             /// # Errors
@@ -82,7 +84,7 @@ macro_rules! signer {
         }
 
         impl<P: moissanite_core::Fips204, $($generics)*> $key {
-            /// Begins the message representative μ of a message that comes in pieces, with a
+            /// Begins to compute the message representative μ of a message in pieces, with a
             /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 2, line 10,
             /// and Algorithm 7, line 6).
             ///
@@ -92,7 +94,8 @@ macro_rules! signer {
                 $crate::mu::MuBuilder::new(&$crate::key_traits::AnySigningKey::tr(self), context)
             }
 
-            /// Signs with a context of at most 255 bytes, which the verifier must give too.
+            /// Returns a view that signs with a context of at most 255 bytes. The verifier must use
+            /// the same context.
             ///
             /// # Errors
             /// The context is longer.
@@ -103,13 +106,14 @@ macro_rules! signer {
                 $crate::context::WithContext::new(self, context)
             }
 
-            /// Signs a digest without randomness (FIPS 204, Algorithm 4,
-            /// HashML-DSA.Sign), with the empty context; with another one, by
-            /// [`Self::with_context`].
+            /// Signs a digest without randomness (FIPS 204, Algorithm 4, HashML-DSA.Sign), with the
+            /// empty context. For another context, use [`Self::with_context`].
             ///
             /// # Errors
-            /// [`SigningError`](crate::SigningError), but not [`SigningError::Rng`](crate::SigningError::Rng); [`SigningError::WeakHash`](crate::SigningError::WeakHash) where
-            /// `H` is weaker than the set.
+            /// [`SigningError`](crate::SigningError), but not
+            /// [`SigningError::Rng`](crate::SigningError::Rng);
+            /// [`SigningError::WeakHash`](crate::SigningError::WeakHash) if `H` is weaker than the
+            /// set.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
             pub fn try_sign_prehashed<H: $crate::prehash::PreHash>(
@@ -120,11 +124,13 @@ macro_rules! signer {
             }
 
             /// Signs a digest, hedged with 32 bytes from `rng` (FIPS 204, Algorithm 4,
-            /// HashML-DSA.Sign), with the empty context; with another one, by
+            /// HashML-DSA.Sign), with the empty context. For another context, use
             /// [`Self::with_context`].
             ///
             /// # Errors
-            /// [`SigningError`](crate::SigningError); [`SigningError::WeakHash`](crate::SigningError::WeakHash) where `H` is weaker than the set.
+            /// [`SigningError`](crate::SigningError);
+            /// [`SigningError::WeakHash`](crate::SigningError::WeakHash) if `H` is weaker than the
+            /// set.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
             pub fn try_sign_prehashed_with_rng<H: $crate::prehash::PreHash, R: signature::rand_core::TryCryptoRng + ?Sized>(
@@ -168,15 +174,15 @@ macro_rules! signer {
             }
         }
 
-        /// Deterministic, as the trait has no place for randomness: the same
-        /// message gives the same signature. Prefer [`RandomizedSigner`](signature::RandomizedSigner) where
-        /// there is randomness; it also makes fault and side-channel attacks harder.
+        /// Signs deterministically, because the trait has no parameter for randomness. Prefer
+        /// [`RandomizedSigner`](signature::RandomizedSigner) if randomness is available; it makes
+        /// fault and side-channel attacks harder.
         impl<P: moissanite_core::ParameterSet, $($generics)*> signature::Signer<$crate::sig::Signature<P>> for $key {
             fn try_sign(&self, message: &[u8]) -> signature::Result<$crate::sig::Signature<P>> {
                 signature::MultipartSigner::try_multipart_sign(self, &[message])
             }
         }
-        /// Deterministic, like the implementation of [`Signer`](signature::Signer).
+        /// Signs deterministically, like the implementation of [`Signer`](signature::Signer).
         impl<P: moissanite_core::ParameterSet, $($generics)*> signature::MultipartSigner<$crate::sig::Signature<P>> for $key {
             fn try_multipart_sign(&self, message: &[&[u8]]) -> signature::Result<$crate::sig::Signature<P>> {
                 Ok($crate::key_traits::sign_parts(self, &[], message, moissanite_core::sign::Rnd::Deterministic)?)
@@ -204,17 +210,17 @@ macro_rules! signer {
     };
 }
 
-/// Everything that verifies, for a type that implements `AnyVerifyingKey`.
+/// Implements all verification methods and traits for a type that implements `AnyVerifyingKey`.
 macro_rules! verifier {
     ([$($generics:tt)*] $key:ty) => {
         impl<P: moissanite_core::ParameterSet, $($generics)*> $crate::key_traits::Sealed for $key {}
 
         impl<P: moissanite_core::ParameterSet, $($generics)*> $key {
-            /// Verifies a signature of a message representative (FIPS 204, Algorithm 8,
-            /// from line 8 on). μ has to be one of this public key.
+            /// Verifies a signature of a message representative (FIPS 204, Algorithm 8, from line 8
+            /// on). μ must have been computed with this public key.
             ///
             /// # Errors
-            /// The signature is not valid; nothing more is said.
+            /// The signature is not valid; the error does not contain the reason.
             pub fn verify_mu(&self, mu: &$crate::mu::Mu<P::Scheme>, signature: &$crate::sig::Signature<P>) -> signature::Result<()> {
                 let mu = moissanite_core::verify::MessageRepresentative::Mu(mu.as_bytes());
                 $crate::key_traits::verdict($crate::key_traits::AnyVerifyingKey::verify_on_chosen(self, mu, signature))
@@ -222,15 +228,16 @@ macro_rules! verifier {
         }
 
         impl<P: moissanite_core::ParameterSet<Scheme = moissanite_core::scheme::Round3>, $($generics)*> $key {
-            /// Begins the message representative μ of round-3 Dilithium, of a message that
-            /// comes in pieces: H(tr ‖ M, 64). There is no context.
+            /// Begins to compute the message representative μ of round-3 Dilithium, H(tr ‖ M, 64),
+            /// of a message in pieces. There is no context.
             pub fn message_mu(&self) -> $crate::mu::MuBuilder<moissanite_core::scheme::Round3> {
                 $crate::mu::MuBuilder::of_message(&$crate::key_traits::AnyVerifyingKey::tr(self))
             }
         }
 
         impl<P: moissanite_core::Fips204, $($generics)*> $key {
-            /// Verifies with the context, at most 255 bytes, that the signer gave.
+            /// Returns a view that verifies with a context of at most 255 bytes, which must be that
+            /// of the signer.
             ///
             /// # Errors
             /// The context is longer.
@@ -241,9 +248,9 @@ macro_rules! verifier {
                 $crate::context::WithContext::new(self, context)
             }
 
-            /// Begins the message representative μ of a message that comes in
-            /// pieces, with a context of at most 255 bytes, which may be empty
-            /// (FIPS 204, Algorithm 2, line 10, and Algorithm 7, line 6).
+            /// Begins to compute the message representative μ of a message in pieces, with a
+            /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 2, line 10,
+            /// and Algorithm 7, line 6).
             ///
             /// # Errors
             /// The context is longer.
@@ -251,12 +258,12 @@ macro_rules! verifier {
                 $crate::mu::MuBuilder::new(&$crate::key_traits::AnyVerifyingKey::tr(self), context)
             }
 
-            /// Verifies a signature of a digest (FIPS 204, Algorithm 5,
-            /// HashML-DSA.Verify), with the empty context; with another one, by
-            /// [`Self::with_context`].
+            /// Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify), with
+            /// the empty context. For another context, use [`Self::with_context`].
             ///
             /// # Errors
-            /// The signature is not valid, or `H` is weaker than the set; nothing more is said.
+            /// The signature is not valid, or `H` is weaker than the set; the error does not say
+            /// which.
             #[cfg(feature = "hash-ml-dsa")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
             pub fn verify_prehashed<H: $crate::prehash::PreHash>(
@@ -271,7 +278,7 @@ macro_rules! verifier {
             /// of the parts of an M' that the caller has framed.
             ///
             /// # Errors
-            /// The signature is not valid; nothing more is said.
+            /// The signature is not valid; the error does not contain the reason.
             #[cfg(feature = "hazmat")]
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn verify_internal(

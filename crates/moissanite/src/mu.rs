@@ -1,5 +1,5 @@
-//! μ, the message representative, for messages that come in pieces or are
-//! hashed where the key is not.
+//! μ, the message representative, for messages in pieces and for messages that are hashed on
+//! another machine than the key.
 
 use core::marker::PhantomData;
 
@@ -8,18 +8,19 @@ use moissanite_core::scheme::{Round3, Scheme, Standard};
 
 use crate::error::ContextTooLong;
 
-/// μ = H(tr ‖ M', 64): what ML-DSA signs of a message. 64 bytes; as secret as the message.
+/// The message representative that ML-DSA signs: μ = H(tr ‖ M', 64), in 64 bytes. It is as secret
+/// as the message.
 ///
-/// It is tied to a public key and a context: sign and verify it with the same
-/// key that began it. See [`VerifyingKey::mu`](crate::VerifyingKey::mu).
+/// It depends on a public key and a context: sign and verify it with the same key that it was
+/// computed with. See [`VerifyingKey::mu`](crate::VerifyingKey::mu).
 ///
-/// `S` is the scheme, as μ of round-3 Dilithium is another: H(tr ‖ M, 64), by
-/// [`VerifyingKey::message_mu`](crate::VerifyingKey::message_mu).
+/// `S` is the scheme, because round-3 Dilithium has another μ: H(tr ‖ M, 64), which
+/// [`VerifyingKey::message_mu`](crate::VerifyingKey::message_mu) computes.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Mu<S = Standard>([u8; 64], PhantomData<S>);
 
 impl<S: Scheme> core::fmt::Debug for Mu<S> {
-    /// Without the bytes, as they may tell the message.
+    /// The bytes are not shown, because they can reveal the message.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Mu(..)")
     }
@@ -30,8 +31,8 @@ impl<S: Scheme> Mu<S> {
         Self(mu, PhantomData)
     }
 
-    /// Takes μ as computed elsewhere. Nothing shows whether it was made with
-    /// the right public key: a signature of it then verifies nowhere.
+    /// Takes a μ that was computed elsewhere. The bytes do not show whether it was computed with
+    /// the right public key; with another one, its signature never verifies.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub const fn from_bytes(mu: [u8; 64]) -> Self {
@@ -44,7 +45,7 @@ impl<S: Scheme> Mu<S> {
     }
 }
 
-/// μ in the making: takes a message of any length, piece by piece, in 200 bytes.
+/// The computation of μ from a message of any length, piece by piece, with a state of 200 bytes.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
@@ -57,7 +58,7 @@ impl<S: Scheme> Mu<S> {
 ///
 /// let signature = key.try_sign_mu(&mu)?;
 /// key.verifying_key().verify_mu(&mu, &signature)?;
-/// // The same as the message in one piece.
+/// // This is the same as the message in one piece.
 /// key.verifying_key().with_context(b"context")?.verify(b"a long message", &signature)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -79,7 +80,7 @@ impl<S: Scheme> MuBuilder<S> {
         self.0.update(piece);
     }
 
-    /// μ.
+    /// Ends the message and returns μ.
     #[must_use]
     pub fn finish(self) -> Mu<S> {
         Mu::new(self.0.finish())

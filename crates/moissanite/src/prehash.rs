@@ -1,10 +1,9 @@
 //! HashML-DSA: FIPS 204, Algorithms 4 and 5.
 //!
-//! The message is hashed first, and the digest is signed together with the
-//! name of the hash function. Such a signature is not one of ML-DSA and does
-//! not verify as one. Choose it only where a protocol asks for it: with
-//! [`MuBuilder`](crate::MuBuilder), plain ML-DSA takes long messages too.
-//! Certificates, JOSE and COSE know no HashML-DSA.
+//! The message is hashed first, and the digest is signed together with the name of the hash
+//! function. Such a signature does not verify as an ML-DSA signature. Use HashML-DSA only if a
+//! protocol requires it: with [`MuBuilder`](crate::MuBuilder), plain ML-DSA takes long messages
+//! too. The standards for certificates, JOSE and COSE do not define HashML-DSA.
 //!
 //! ```
 //! use moissanite::prehash::{PreHashed, Sha512};
@@ -19,8 +18,9 @@
 //!
 //! # Which hash function
 //!
-//! A collision of digests is a forgery, so FIPS 204 (section 5.4) asks for a hash function whose
-//! collision strength is not below that of the set: 128, 192 and 256 bits for ML-DSA-44, -65 and -87.
+//! A signature is valid for every message with the same digest, so FIPS 204 (section 5.4) requires
+//! a hash function whose collision strength is not below that of the set: 128, 192 and 256 bits for
+//! ML-DSA-44, -65 and -87.
 //!
 //! | hash function | collision strength, in bits | sets |
 //! | --- | --- | --- |
@@ -29,8 +29,8 @@
 //! | SHA2-384, SHA3-384 | 192 | ML-DSA-44, ML-DSA-65 |
 //! | SHA2-512, SHA3-512, SHAKE256 (64 bytes) | 256 | all |
 //!
-//! With a weaker one than the set needs, signing gives [`SigningError::WeakHash`](crate::SigningError)
-//! and verification an error:
+//! With a weaker hash function, signing returns [`SigningError::WeakHash`](crate::SigningError),
+//! and verification returns an error:
 //!
 //! ```
 //! use moissanite::prehash::{PreHashed, Sha256};
@@ -46,8 +46,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Test vectors have such signatures; `prehashed_mu_of_any_strength` of
-//! [`WithContext`](crate::WithContext) (feature `hazmat`) gives μ for them.
+//! Some test vectors contain such signatures; `prehashed_mu_of_any_strength` of
+//! [`WithContext`](crate::WithContext) (feature `hazmat`) computes μ for them.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -62,8 +62,8 @@ use crate::error::{InvalidDigestLength, WeakHash};
 use crate::mu::Mu;
 use moissanite_core::Fips204;
 
-/// A hash function that HashML-DSA may use: one of twelve, each by the crate
-/// of its family (`sha2`, `sha3`, `shake`).
+/// One of the twelve hash functions of HashML-DSA, each from the crate of its family (`sha2`,
+/// `sha3`, `shake`).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a hash function of HashML-DSA",
     label = "not a hash function of HashML-DSA",
@@ -72,11 +72,11 @@ use moissanite_core::Fips204;
 pub trait PreHash: sealed::Sealed + Clone + Default {
     /// The name in the standards.
     const NAME: &'static str;
-    /// Bytes of a digest; 32 for SHAKE128 and 64 for SHAKE256.
+    /// The number of bytes of a digest: 32 for SHAKE128, and 64 for SHAKE256.
     const LEN: usize;
-    /// Last arc of the object identifier 2.16.840.1.101.3.4.2.
+    /// The last arc of the object identifier, after 2.16.840.1.101.3.4.2.
     const OID_ARC: u8;
-    /// Bits of collision strength: half those of the digest.
+    /// The collision strength in bits: half the length of the digest.
     const STRENGTH: usize = 4 * Self::LEN;
 
     /// Takes the next piece of the message.
@@ -146,13 +146,13 @@ fn extendable<H: sha2::digest::ExtendableOutput>(hash: H, digest: &mut [u8]) {
 /// ```
 #[derive(Clone)]
 pub struct PreHashed<H> {
-    /// The first `H::LEN` bytes; no digest is longer.
+    /// The digest is in the first `H::LEN` bytes; no digest is longer than this array.
     digest: [u8; 64],
     hash: PhantomData<H>,
 }
 
 impl<H: PreHash> PreHashed<H> {
-    /// Takes a digest as computed elsewhere.
+    /// Takes a digest that was computed elsewhere.
     ///
     /// # Errors
     /// It does not have [`PreHash::LEN`] bytes.
@@ -171,7 +171,7 @@ impl<H: PreHash> PreHashed<H> {
         })
     }
 
-    /// Ends a hasher that has taken the message.
+    /// Takes the digest of a hasher that has absorbed the message.
     pub fn from_hasher(hasher: H) -> Self {
         let mut digest = [0; 64];
         hasher.digest_into(&mut digest[..H::LEN]);
@@ -195,7 +195,7 @@ impl<H: PreHash> PreHashed<H> {
         &self.digest[..H::LEN]
     }
 
-    /// Whether the hash function is strong enough for a set (FIPS 204, section 5.4).
+    /// Checks that the hash function is strong enough for a set (FIPS 204, section 5.4).
     pub(crate) fn check<P: Fips204>() -> Result<(), WeakHash> {
         if H::STRENGTH < P::LAMBDA {
             return Err(WeakHash {
@@ -208,7 +208,8 @@ impl<H: PreHash> PreHashed<H> {
         Ok(())
     }
 
-    /// μ of this digest: FIPS 204, Algorithm 4, line 23. At most 255 bytes of context.
+    /// Computes μ of this digest (FIPS 204, Algorithm 4, line 23), with a context of at most 255
+    /// bytes.
     pub(crate) fn mu(&self, tr: &[u8; 64], context: &[u8]) -> Mu {
         let mut mu = MuBuilder::new(tr);
         mu.pre_hashed(context);
@@ -231,7 +232,7 @@ impl<H: PreHash> PreHashed<H> {
     }
 }
 
-// Derived, these would ask as much of `H`.
+// Derived implementations would require the same traits of `H`.
 impl<H> PartialEq for PreHashed<H> {
     fn eq(&self, other: &Self) -> bool {
         self.digest == other.digest

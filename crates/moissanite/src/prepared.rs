@@ -1,4 +1,4 @@
-//! Private keys with what signing computes from them.
+//! Private keys with the values that signing computes from them.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -20,7 +20,7 @@ use crate::key_traits::AnySigningKey;
 use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
 
-/// Room for a prepared private key: 26, 44 or 75 KiB. See
+/// Memory for a prepared private key: 26, 44 or 75 KiB. See
 /// [`SigningKeyIn::prepare_in`](crate::SigningKeyIn::prepare_in).
 ///
 /// ```
@@ -36,8 +36,8 @@ pub struct PreparedSigningKeySpace<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> PreparedSigningKeySpace<P> {
-    /// Nothing in it. `const`, so that it can be a static; where it is a local
-    /// variable, it takes that much stack.
+    /// Returns empty memory. The function is `const`, so that the memory can be a static; as a
+    /// local variable, it takes this much stack.
     pub const fn new() -> Self {
         Self {
             key: Zeroed::ZERO,
@@ -47,7 +47,7 @@ impl<P: ParameterSet> PreparedSigningKeySpace<P> {
 }
 
 impl<P: ParameterSet> Default for PreparedSigningKeySpace<P> {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
@@ -60,8 +60,8 @@ impl<P: ParameterSet> Wipe for PreparedSigningKeySpace<P> {
     }
 }
 
-/// A private key with what signing computes from it, kept in a box. The same traits and
-/// the same signatures, sooner. Secret; wiped when it is dropped.
+/// A private key with the values that signing computes from it, in a box. It has the same traits
+/// and gives the same signatures in less time. It is secret, and wiped when it is dropped.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey};
@@ -82,18 +82,18 @@ impl<P: ParameterSet> Wipe for PreparedSigningKeySpace<P> {
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type PreparedSigningKey<P> = PreparedSigningKeyIn<Box<PreparedSigningKeySpace<P>>>;
 
-/// A private key with what signing computes from it, in memory `S`: a box, which is
-/// [`PreparedSigningKey`], or a [`PreparedSigningKeySpace`] that the caller lends. What is secret in
-/// there is wiped when this is dropped.
+/// A private key with the values that signing computes from it, in memory `S`: a box, which is
+/// [`PreparedSigningKey`], or a [`PreparedSigningKeySpace`] that is borrowed from the caller. Its
+/// secrets are wiped when this is dropped.
 pub struct PreparedSigningKeyIn<S: DerefMut<Target: Wipe>>(Held<S>);
 
 impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> PreparedSigningKeyIn<S> {
-    /// Of an expanded private key whose ranges have been checked.
+    /// Prepares an expanded private key whose ranges have been checked.
     pub(crate) fn of(space: S, sk: &P::PrivateKey, verifying_key: &VerifyingKey<P>) -> Self {
         let mut prepared = Self(Held::new(space));
         prepared.0.verifying_key.clone_from(verifying_key);
         let key = &mut prepared.0.key;
-        // Every way to make a key has checked the ranges.
+        // Every constructor of a key has checked the ranges.
         let in_range = Best.run(PrepareSigning::<P> { sk, key });
         debug_assert!(in_range);
         prepared
@@ -105,7 +105,7 @@ impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> Prepared
     }
 }
 
-// Its field is `Held`.
+// The field of this type is `Held`, which wipes it.
 impl<S: DerefMut<Target: Wipe>> ZeroizeOnDrop for PreparedSigningKeyIn<S> {}
 
 impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> AnySigningKey

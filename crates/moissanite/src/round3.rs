@@ -21,15 +21,16 @@
 //! | [`Dilithium3`] | [`MlDsa65`] | 1,952 | 32 or 4,000 | 3,293 |
 //! | [`Dilithium5`] | [`MlDsa87`] | 2,592 | 32 or 4,864 | 4,595 |
 //!
-//! `sign` and `try_sign` are deterministic, which is the default of this scheme: ρ', the seed of the
-//! masks, is H(K ‖ μ). The methods with a generator are hedged as those of ML-DSA are: they take 32
-//! bytes from it, and ρ' is H(K ‖ these ‖ μ). With a generator that is broken or known to others they
-//! are as secure as deterministic signing. The randomized mode of the specification, where ρ' is 64
-//! bytes of the generator and nothing else, is not: one signature with a known ρ', or two with the
-//! same, give the private key away. Signatures verify alike however ρ' was made. For the
-//! specification's test vectors there is `sign_mu_with_rho_prime` (feature `hazmat`).
+//! `sign` and `try_sign` are deterministic, which is the default of this scheme: ρ', the seed of
+//! the masks, is H(K ‖ μ). The methods with a random number generator are hedged like those of
+//! ML-DSA: they draw 32 bytes, and ρ' is H(K ‖ these bytes ‖ μ). With a broken or predictable
+//! generator, they are as secure as deterministic signing. The randomized mode of the
+//! specification, where ρ' consists only of 64 bytes of the generator, is not as secure: one
+//! signature with a known ρ', or two with the same ρ', reveal the private key. Verification is the
+//! same for all ways to compute ρ'. `sign_mu_with_rho_prime` (feature `hazmat`) is for the test
+//! vectors of the specification.
 //!
-//! A message that comes in pieces is hashed by [`VerifyingKey::message_mu`]:
+//! [`VerifyingKey::message_mu`] hashes a message in pieces:
 //!
 //! ```
 //! use moissanite::{Dilithium3, SigningKey, SysRng};
@@ -44,10 +45,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What it has not
+//! # What is missing
 //!
-//! Contexts, HashML-DSA, μ with a context, and key documents are FIPS 204's; asking for them with a
-//! set of round 3 does not compile. What does for ML-DSA:
+//! Contexts, HashML-DSA, μ with a context, and key documents exist only for FIPS 204; their use
+//! with a set of round 3 does not compile. For ML-DSA, this compiles:
 //!
 //! ```
 //! # use moissanite::{prelude::*, MlDsa65 as Set, SigningKey, SysRng};
@@ -111,7 +112,7 @@ key.to_pkcs8_der()?;
 "#
 )]
 //!
-//! Nor does a key, a signature or a μ of one scheme pass for one of the other:
+//! A key, a signature or a μ of one scheme is not accepted as one of the other:
 //!
 //! ```
 //! # use moissanite::{prelude::*, MlDsa44 as Old, MlDsa44, SigningKey, SysRng};
@@ -149,7 +150,7 @@ use moissanite_core::scheme::Round3;
 #[cfg(doc)]
 use moissanite_core::{Dilithium2, Dilithium3, Dilithium5, MlDsa44, MlDsa65, MlDsa87};
 
-/// [`batch::verify_batch`] of round 3, which has no contexts.
+/// The function [`batch::verify_batch`] for round 3, which has no contexts.
 ///
 /// ```
 /// use moissanite::{prelude::*, round3::verify_batch, Dilithium2, SigningKey, SysRng};
@@ -176,7 +177,7 @@ pub fn verify_batch<K: AnyVerifyingKey<Set: ParameterSet<Scheme = Round3>>>(
     batch::verify(&[], items)
 }
 
-/// [`batch::sign_batch`] of round 3, which has no contexts.
+/// The function [`batch::sign_batch`] for round 3, which has no contexts.
 ///
 /// # Errors
 /// Not all items were signed.
@@ -188,7 +189,7 @@ pub fn sign_batch<K: AnyPreparedSigningKey<Set: ParameterSet<Scheme = Round3>>>(
     batch::sign(&[], items, || Ok(None))
 }
 
-/// [`batch::sign_batch_with_rng`] of round 3, which has no contexts.
+/// The function [`batch::sign_batch_with_rng`] for round 3, which has no contexts.
 ///
 /// # Errors
 /// Not all items were signed.

@@ -1,8 +1,8 @@
-//! Keys and signatures as serde values: lower-case hex where people read it,
-//! bytes elsewhere.
+//! Keys and signatures as serde values: lower-case hex in human-readable formats, and bytes in
+//! other formats.
 //!
-//! A private key is its seed, or, where it has none, its expanded form; the
-//! length tells which. What comes in is checked like any other import.
+//! A private key is serialized as its seed, or as its expanded form if it has no seed; the length
+//! distinguishes the two. Deserialization checks a key like any other import.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -44,15 +44,15 @@ fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Err
     }
 }
 
-/// Bytes of a seed.
+/// The number of bytes of a seed.
 const SEED_LEN: usize = 32;
 
-/// Room for bytes to come; gives those that came. Another number of bytes is an error.
+/// Memory for the bytes to deserialize. Any other number of bytes is an error.
 struct Room<'a> {
     room: &'a mut [u8],
-    /// What is expected.
+    /// The description of the expected value.
     what: &'static str,
-    /// Whether the 32 bytes of a seed are expected as well.
+    /// Whether the 32 bytes of a seed are also accepted.
     or_seed: bool,
 }
 
@@ -80,7 +80,7 @@ impl<'a, 'de> DeserializeSeed<'de> for Room<'a> {
         if deserializer.is_human_readable() {
             deserializer.deserialize_str(self)
         } else {
-            // Some formats give no more than 4 KiB as borrowed bytes.
+            // Some formats provide at most 4 KiB as borrowed bytes.
             deserializer.deserialize_byte_buf(self)
         }
     }
@@ -113,13 +113,13 @@ impl<'a, 'de> Visitor<'de> for Room<'a> {
         }
         self.check_length(pairs.len())?;
         let not_hex = base16ct::mixed::decode(hex, &mut *self.room).is_err();
-        if declassify(not_hex, "whether a key is malformed") {
+        if declassify(not_hex, "the error tells whether a key is malformed") {
             let expected = &self as &dyn Expected;
             return Err(E::custom(format_args!(
                 "a character that is not a hex digit, expected {expected}"
             )));
         }
-        // What decoding returns may be computed from whether it could.
+        // The result of decoding may depend on its success.
         Ok(&self.room[..pairs.len()])
     }
 
@@ -182,8 +182,8 @@ impl<'de, P: ParameterSet> Deserialize<'de> for Signature<P> {
     }
 }
 
-/// The seed, or the expanded key where there is no seed. The serialized form is
-/// as secret as the key, and the caller's to protect and to wipe.
+/// The seed, or the expanded key if there is no seed. The serialized form is as secret as the key;
+/// the caller must protect and wipe it.
 impl<P: ParameterSet, H: DerefMut<Target = SigningKeySpace<P>>> Serialize for SigningKeyIn<H> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.as_seed() {
@@ -193,8 +193,8 @@ impl<P: ParameterSet, H: DerefMut<Target = SigningKeySpace<P>>> Serialize for Si
     }
 }
 
-/// A seed or an expanded key, told apart by length; checked like
-/// [`SigningKey::from_expanded_bytes`] does.
+/// A seed or an expanded key, which the length distinguishes. It is checked as in
+/// [`SigningKey::from_expanded_bytes`].
 #[cfg(feature = "alloc")]
 #[cfg_attr(docsrs, doc(cfg(all(feature = "serde", feature = "alloc"))))]
 impl<'de, P: ParameterSet> Deserialize<'de> for SigningKey<P> {

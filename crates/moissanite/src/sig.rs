@@ -16,8 +16,8 @@ use crate::error::InvalidSignatureLength;
 /// A signature: 2,420, 3,309 or 4,627 bytes for ML-DSA-44, -65 and -87; 2,420, 3,293 or 4,595 for
 /// Dilithium2, 3 and 5.
 ///
-/// Any bytes of that length are a `Signature`; whether it is well-formed is
-/// part of verification, which says no to the same things in the same way.
+/// Any bytes of that length are a `Signature`. Verification also checks the encoding, and reports
+/// the same error for all reasons.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa44, Signature, SigningKey, SysRng};
@@ -32,19 +32,19 @@ use crate::error::InvalidSignatureLength;
 pub struct Signature<P: ParameterSet>(pub(crate) P::Signature);
 
 impl<P: ParameterSet> Signature<P> {
-    /// Bytes of a signature.
+    /// The number of bytes of a signature.
     pub const LEN: usize = P::SIGNATURE_LEN;
 
-    /// All zero, which verifies nowhere: to be written, as by
-    /// [`SigningKey::try_sign_mu_into`](crate::SigningKey::try_sign_mu_into).
+    /// Returns all zeros, which is never a valid signature. It is memory to write to, for example
+    /// for [`SigningKey::try_sign_mu_into`](crate::SigningKey::try_sign_mu_into).
     pub const fn zero() -> Self {
         Self(P::Signature::ZERO)
     }
 
-    /// Takes the bytes of a signature: [`Self::LEN`] of them, whatever they are.
+    /// Takes the bytes of a signature: any [`Self::LEN`] bytes.
     ///
     /// # Errors
-    /// There are more, or fewer.
+    /// The number of bytes is another.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
         let wrong = InvalidSignatureLength {
             expected: Self::LEN,
@@ -53,11 +53,12 @@ impl<P: ParameterSet> Signature<P> {
         P::Signature::try_from(bytes).map(Self).map_err(|_| wrong)
     }
 
-    /// Whether the signature passes the checks of verification that need no key: the hint is encoded
-    /// as FIPS 204 requires, and every coefficient of z is in range (Algorithm 8, lines 2 to 4 and 13).
+    /// Returns whether the signature passes the checks of verification that need no key: the hint
+    /// is encoded as FIPS 204 requires, and every coefficient of z is in range (Algorithm 8, lines
+    /// 2 to 4 and 13).
     ///
-    /// A signature that is not well-formed is valid for no key and no message. A well-formed one proves
-    /// nothing.
+    /// A signature that is not well-formed is invalid for every key and every message. A
+    /// well-formed signature can still be invalid.
     ///
     /// ```
     /// use moissanite::{prelude::*, MlDsa44, Signature, SigningKey, SysRng};

@@ -27,13 +27,14 @@ use crate::verifying::VerifyingKey;
 
 /// A private key with its public key, in a box: about 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87.
 ///
-/// It comes from a [`Seed`] of 32 bytes, which is the form to store, or from the
-/// 2,560, 4,032 or 4,896 bytes of FIPS 204's expanded form (2,528, 4,000 or 4,864
-/// of round 3's), from which the seed cannot be had back. All of it but the public key and ρ, its first 32 bytes
-/// in expanded form, is secret: wiped when it is dropped, and `Debug` shows the
-/// public key only. It is made in its box, so that no copy is left elsewhere.
+/// It is made from a [`Seed`] of 32 bytes, which is the form to store, or from the 2,560, 4,032 or
+/// 4,896 bytes of FIPS 204's expanded form (2,528, 4,000 or 4,864 in round 3), from which the seed
+/// cannot be recovered. Everything except the public key and ρ, the first 32 bytes of the expanded
+/// form, is secret: it is wiped when the key is dropped, and `Debug` shows the public key only. The
+/// key is generated in its box, so that no copy remains elsewhere.
 ///
-/// Without the feature `alloc`, the memory is the caller's: [`SigningKeyIn`], which has all methods.
+/// Without the feature `alloc`, use [`SigningKeyIn`] with memory of the caller. That type has all
+/// methods.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey};
@@ -51,43 +52,44 @@ use crate::verifying::VerifyingKey;
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type SigningKey<P> = SigningKeyIn<Box<SigningKeySpace<P>>>;
 
-/// Room for a private key with its public key: 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87. See
+/// Memory for a private key with its public key: 4, 6 and 7.5 KB for ML-DSA-44, -65 and -87. See
 /// [`SigningKeyIn`].
 pub struct SigningKeySpace<P: ParameterSet>(KeySpace<P::PrivateKey, VerifyingKey<P>>);
 
 impl<P: ParameterSet> SigningKeySpace<P> {
-    /// Nothing in it. `const`, so that it can be a static; where it is a local
-    /// variable, it takes that much stack.
+    /// Returns empty memory. The function is `const`, so that the memory can be a static; as a
+    /// local variable, it takes this much stack.
     pub const fn new() -> Self {
         Self(KeySpace::new(VerifyingKey(P::PublicKey::ZERO)))
     }
 
-    /// Makes the key of a seed here (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal), and leaves it:
-    /// it is wiped when the memory is dropped. Gives its public key. For programs that have the
-    /// memory within something of their own; for others, there is [`SigningKeyIn::from_seed_in`].
+    /// Generates the key of a seed in this memory (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal),
+    /// and returns its public key. The key is wiped when the memory is dropped. This method is for
+    /// programs whose own types contain the memory; other programs use
+    /// [`SigningKeyIn::from_seed_in`].
     pub fn set_seed(&mut self, seed: &[u8; 32]) -> &VerifyingKey<P> {
         self.0.seed_mut().set(seed);
         self.expand(Best);
         self.0.verifying_key()
     }
 
-    /// The key that is here, if there is one.
+    /// Returns the key in this memory, if there is one.
     pub fn key(&self) -> Option<ExpandedSigningKey<'_, P>> {
         self.0.is_made().then(|| self.made())
     }
 
-    /// The key that is here.
+    /// Returns the key in this memory.
     fn made(&self) -> ExpandedSigningKey<'_, P> {
         ExpandedSigningKey::of(self.0.expanded(), self.0.verifying_key())
     }
 
-    /// Makes a key of the seed that is here.
+    /// Generates the key of the seed in this memory.
     fn expand<C: Choice>(&mut self, choice: C) {
         let (xi, pk, sk) = self.parts_mut();
         choice.run(Generate::<P> { xi, pk, sk });
     }
 
-    /// The seed, and the public and the expanded private key, to be written.
+    /// Returns the seed, and the public and the expanded private key, which are to be written.
     fn parts_mut(&mut self) -> (&[u8; 32], &mut P::PublicKey, &mut P::PrivateKey) {
         let (seed, expanded, verifying_key) = self.0.parts_mut();
         (seed, &mut verifying_key.0, expanded)
@@ -95,7 +97,7 @@ impl<P: ParameterSet> SigningKeySpace<P> {
 }
 
 impl<P: ParameterSet> Default for SigningKeySpace<P> {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
@@ -109,10 +111,10 @@ impl<P: ParameterSet> Wipe for SigningKeySpace<P> {
 }
 
 /// A private key with its public key, in memory `S`: a box, which is [`SigningKey`], or a
-/// [`SigningKeySpace`] that the caller lends.
+/// [`SigningKeySpace`] that is borrowed from the caller.
 ///
-/// It is made in that memory and stays there, so that no copy is left elsewhere. What is secret in
-/// there is wiped when this is dropped.
+/// The key is generated in that memory and stays there, so that no copy remains elsewhere. Its
+/// secrets are wiped when this is dropped.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKeyIn, SigningKeySpace, SysRng};
@@ -127,38 +129,39 @@ pub struct SigningKeyIn<S: DerefMut<Target: Wipe>>(Held<S>);
 
 #[cfg(feature = "alloc")]
 impl<P: ParameterSet> SigningKey<P> {
-    /// A new key (FIPS 204, Algorithm 1, ML-DSA.KeyGen), from a generator that
-    /// can fail, like the operating system's.
+    /// Generates a key (FIPS 204, Algorithm 1, ML-DSA.KeyGen) with a random number generator that
+    /// can fail, such as that of the operating system.
     ///
     /// # Errors
-    /// The generator's.
+    /// The error of the generator.
     pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
         Self::try_generate_in(Box::default(), rng)
     }
 
-    /// A new key (FIPS 204, Algorithm 1, ML-DSA.KeyGen), from a generator that cannot fail.
+    /// Generates a key (FIPS 204, Algorithm 1, ML-DSA.KeyGen) with a random number generator that
+    /// cannot fail.
     pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let Ok(key) = Self::try_generate(rng);
         key
     }
 
-    /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal). Every seed gives a key.
+    /// Generates the key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal). Every seed
+    /// gives a key.
     pub fn from_seed(seed: &Seed) -> Self {
         Self::from_seed_in(Box::default(), seed)
     }
 
-    /// [`Self::from_seed`], on the backend of the caller's choice.
+    /// The same as [`Self::from_seed`], on the given backend.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub fn from_seed_on<B: moissanite_core::backend::Backend>(backend: B, seed: &Seed) -> Self {
         Self::from_seed_in_on(Box::default(), backend, seed)
     }
 
-    /// The key of an expanded private key (FIPS 204, Algorithm 25, skDecode).
+    /// Reads an expanded private key (FIPS 204, Algorithm 25, skDecode).
     ///
-    /// Takes 2,560, 4,032 or 4,896 bytes. All of them are checked: the ranges
-    /// of s₁ and s₂, and that t₀ and tr are what ρ, s₁ and s₂ give; K can be
-    /// anything. That takes as long as making a key.
+    /// Takes 2,560, 4,032 or 4,896 bytes. The method checks the ranges of s₁ and s₂, and that t₀
+    /// and tr match ρ, s₁ and s₂; K can have any value. This takes as long as key generation.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`],
@@ -167,25 +170,25 @@ impl<P: ParameterSet> SigningKey<P> {
         Self::from_expanded_bytes_in(Box::default(), bytes)
     }
 
-    /// A seed, and room for what it gives.
+    /// Copies a seed, and returns it with memory for its keys.
     pub(crate) fn unmade(seed: &Seed) -> Self {
         let mut key = Self(Held::new(Box::default()));
         key.0.0.seed_mut().set(seed.as_bytes());
         key
     }
 
-    /// The seed, and the public and the expanded private key, to be written.
+    /// Returns the seed, and the public and the expanded private key, which are to be written.
     pub(crate) fn parts_mut(&mut self) -> (&[u8; 32], &mut P::PublicKey, &mut P::PrivateKey) {
         self.0.parts_mut()
     }
 }
 
 impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> {
-    /// A new key (FIPS 204, Algorithm 1, ML-DSA.KeyGen), in this memory, from a generator that can
-    /// fail, like the operating system's.
+    /// Generates a key (FIPS 204, Algorithm 1, ML-DSA.KeyGen) in this memory, with a random number
+    /// generator that can fail, such as that of the operating system.
     ///
     /// # Errors
-    /// The generator's.
+    /// The error of the generator.
     pub fn try_generate_in<R: TryCryptoRng + ?Sized>(
         space: S,
         rng: &mut R,
@@ -196,13 +199,13 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
         Ok(key)
     }
 
-    /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal), in this memory. Every
-    /// seed gives a key.
+    /// Generates the key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal) in this memory.
+    /// Every seed gives a key.
     pub fn from_seed_in(space: S, seed: &Seed) -> Self {
         Self::from_seed_bytes_in(space, seed.as_bytes())
     }
 
-    /// [`Self::from_seed_in`], on the backend of the caller's choice.
+    /// The same as [`Self::from_seed_in`], on the given backend.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub fn from_seed_in_on<B: moissanite_core::backend::Backend>(
@@ -216,18 +219,17 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
         key
     }
 
-    /// [`Self::from_seed_in`], of a seed that is read where it is.
+    /// The same as [`Self::from_seed_in`], for a seed that is read in place.
     pub(crate) fn from_seed_bytes_in(space: S, seed: &[u8; 32]) -> Self {
         let mut key = Self(Held::new(space));
         key.0.set_seed(seed);
         key
     }
 
-    /// The key of an expanded private key (FIPS 204, Algorithm 25, skDecode), in this memory.
+    /// Reads an expanded private key (FIPS 204, Algorithm 25, skDecode) into this memory.
     ///
-    /// Takes 2,560, 4,032 or 4,896 bytes. All of them are checked: the ranges
-    /// of s₁ and s₂, and that t₀ and tr are what ρ, s₁ and s₂ give; K can be
-    /// anything. That takes as long as making a key.
+    /// Takes 2,560, 4,032 or 4,896 bytes. The method checks the ranges of s₁ and s₂, and that t₀
+    /// and tr match ρ, s₁ and s₂; K can have any value. This takes as long as key generation.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`],
@@ -244,20 +246,20 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
         Ok(key)
     }
 
-    /// The seed in place, unless the key came in expanded form. Store its
+    /// Returns a reference to the seed, unless the key was read in expanded form. Store its
     /// [bytes](Seed::as_bytes).
     pub fn as_seed(&self) -> Option<&Seed> {
         self.0.0.seed()
     }
 
-    /// The expanded private key (FIPS 204, Algorithm 24, skEncode): 2,560, 4,032
-    /// or 4,896 bytes. The copy, and those that moving it leaves behind, are the caller's to wipe:
-    /// [`Self::as_expanded_bytes`] makes none. Store the seed instead where there is one.
+    /// Returns a copy of the expanded private key (FIPS 204, Algorithm 24, skEncode): 2,560, 4,032
+    /// or 4,896 bytes. The caller must wipe this copy, and the copies that moving it can leave;
+    /// [`Self::as_expanded_bytes`] makes no copy. Store the seed instead if there is one.
     pub fn to_expanded_bytes(&self) -> P::PrivateKey {
         self.as_expanded_bytes().clone()
     }
 
-    /// The expanded private key, in place.
+    /// Returns a reference to the expanded private key.
     pub fn as_expanded_bytes(&self) -> &P::PrivateKey {
         self.0.0.expanded()
     }
@@ -267,8 +269,8 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
         self.0.0.verifying_key()
     }
 
-    /// Computes once what every signature with this key needs, most of all the
-    /// matrix Â, and keeps it in a box of 26 to 75 KiB, wiped when it is dropped.
+    /// Computes the values that every signature with this key needs, mainly the matrix Â, and keeps
+    /// them in a box of 26 to 75 KiB, which is wiped when it is dropped.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
     pub fn prepare(&self) -> crate::prepared::PreparedSigningKey<P> {
@@ -279,9 +281,8 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
         )
     }
 
-    /// Computes once what every signature with this key needs, most of all the
-    /// matrix Â, in memory that the caller has. What is secret in there is wiped
-    /// when the prepared key is dropped.
+    /// Computes the values that every signature with this key needs, mainly the matrix Â, in memory
+    /// of the caller. Its secrets are wiped when the prepared key is dropped.
     ///
     /// ```
     /// use moissanite::{prelude::*, MlDsa44, PreparedSigningKeySpace, SigningKey, SysRng};
@@ -300,7 +301,7 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> 
     }
 }
 
-/// Another box, in which the copy is made.
+/// Copies the key into a new box.
 #[cfg(feature = "alloc")]
 impl<P: ParameterSet> Clone for SigningKey<P> {
     fn clone(&self) -> Self {
@@ -340,7 +341,7 @@ impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> AsRef<VerifyingK
 impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> KeypairRef for SigningKeyIn<S> {
     type VerifyingKey = VerifyingKey<P>;
 }
-// Its field is `Held`.
+// The field of this type is `Held`, which wipes it.
 impl<S: DerefMut<Target: Wipe>> ZeroizeOnDrop for SigningKeyIn<S> {}
 
 impl<P: ParameterSet, S: DerefMut<Target = SigningKeySpace<P>>> fmt::Debug for SigningKeyIn<S> {

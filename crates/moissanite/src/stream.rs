@@ -1,10 +1,10 @@
-//! The same keys and signatures on a microcontroller: in 3 to 9 KiB of stack, without a heap, and
-//! with keys, messages and signatures read and written in pieces.
+//! The same operations for microcontrollers: with 3 to 9 KiB of stack, without a heap, and with
+//! keys, messages and signatures that are read and written in pieces.
 //!
 //! ```
 //! use moissanite::{InvalidKey, MlDsa44, Seed, SysRng, stream};
 //!
-//! /// Whether a firmware image comes from the vendor. All three are in flash and stay there.
+//! /// Returns whether a firmware image comes from the vendor. All three inputs stay in flash.
 //! fn is_genuine(vendor: &[u8], image: &[u8], signature: &[u8]) -> Result<bool, InvalidKey> {
 //!     let mut vendor = stream::VerifyingKey::<MlDsa44, _>::from_bytes(vendor)?;
 //!     let message = |message: &mut moissanite::MuBuilder| {
@@ -13,7 +13,7 @@
 //!     Ok(vendor.verify_pieces(b"firmware", message, signature).is_ok())
 //! }
 //!
-//! // The other side keeps a seed, and sends signatures as they come.
+//! // The vendor keeps a seed, and sends the pieces of a signature as they are written.
 //! let mut seed = Seed::zero();
 //! seed.try_fill(&mut SysRng)?;
 //! let mut seeds = stream::Seeds::new();
@@ -34,16 +34,17 @@
 //!
 //! # How much memory
 //!
-//! Below the caller on a Cortex-M4, with any set, 3 KiB of stack to make a key and to verify; 5 to 8
-//! to sign with an expanded key, and 6 to 9 with a seed. That is with all that these types hold, and
-//! without keys, messages and signatures. The page on microcontrollers has a table,
-//! with cycles and flash: `docs/microcontrollers.md`.
+//! On a Cortex-M4, for all sets, the operations use this much stack below the caller: 3 KiB to
+//! generate a key and to verify, 5 to 8 KiB to sign with an expanded key, and 6 to 9 KiB to sign
+//! with a seed. The figures include the contents of these types, but not keys, messages and
+//! signatures. The page `docs/microcontrollers.md` has a table with stack, cycles and flash, and
+//! names the command that measures them.
 //!
-//! An entry of Â is made when it is needed, in each attempt to sign anew, and so are s₁, s₂ and y;
-//! from a seed, t₀ too. [`crate::SigningKey`] makes all of it once, in 44, 66 or 103 KiB, and so signs
-//! in the fewest cycles. Between the two is [`CachedMatrix`]: as many entries of Â as there is memory for,
-//! 768 bytes each. To verify, the fewest cycles take 8 to 11 KiB: [`VerifyingKey::cache_z`]. All give
-//! the same bytes, and the same verdicts.
+//! Each attempt to sign computes the entries of Â, and s₁, s₂ and y, again when it needs them; with
+//! a seed, also t₀. [`crate::SigningKey`] computes all of them once, in 44, 66 or 103 KiB, and
+//! therefore signs in the fewest cycles. [`CachedMatrix`] is between the two: it keeps as many
+//! entries of Â as the memory allows, at 768 bytes each. [`VerifyingKey::cache_z`] verifies in
+//! fewer cycles, with 8 to 11 KiB. All variants give the same bytes and the same verdicts.
 
 mod signing;
 mod verifying;

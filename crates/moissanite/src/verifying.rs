@@ -20,7 +20,7 @@ use crate::sig::Signature;
 
 /// A public key: 1,312, 1,952 or 2,592 bytes for ML-DSA-44, -65 and -87.
 ///
-/// Any bytes of that length are a public key. Nothing in it is secret.
+/// Any bytes of that length are a public key. It contains no secret.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng, VerifyingKey};
@@ -38,11 +38,10 @@ use crate::sig::Signature;
 pub struct VerifyingKey<P: ParameterSet>(pub(crate) P::PublicKey);
 
 impl<P: ParameterSet> VerifyingKey<P> {
-    /// Bytes of a public key.
+    /// The number of bytes of a public key.
     pub const LEN: usize = P::PUBLIC_KEY_LEN;
 
-    /// Takes the bytes of a public key (FIPS 204, Algorithm 23, pkDecode):
-    /// [`Self::LEN`] of them, whatever they are.
+    /// Takes the bytes of a public key (FIPS 204, Algorithm 23, pkDecode): any [`Self::LEN`] bytes.
     ///
     /// # Errors
     /// [`InvalidKey::Length`].
@@ -51,18 +50,18 @@ impl<P: ParameterSet> VerifyingKey<P> {
         P::PublicKey::try_from(bytes).map(Self).map_err(|_| wrong)
     }
 
-    /// The bytes of the public key (FIPS 204, Algorithm 22, pkEncode).
+    /// Returns the bytes of the public key (FIPS 204, Algorithm 22, pkEncode).
     pub fn to_bytes(&self) -> P::PublicKey {
         self.0.clone()
     }
 
-    /// The bytes of the public key, in place.
+    /// Returns a reference to the bytes of the public key.
     pub fn as_bytes(&self) -> &P::PublicKey {
         &self.0
     }
 
-    /// Computes once what every verification with this key needs, most of all
-    /// the matrix Â, and keeps it in a box of 21 to 65 KiB.
+    /// Computes the values that every verification with this key needs, mainly the matrix Â, and
+    /// keeps them in a box of 21 to 65 KiB.
     ///
     /// Verification then takes less than half the time, as `docs/speed.md` shows for each set and
     /// backend.
@@ -72,8 +71,8 @@ impl<P: ParameterSet> VerifyingKey<P> {
         PreparedVerifyingKeyIn::of(Box::default(), self)
     }
 
-    /// Computes once what every verification with this key needs, most of all
-    /// the matrix Â, in memory that the caller has.
+    /// Computes the values that every verification with this key needs, mainly the matrix Â, in
+    /// memory of the caller.
     ///
     /// ```
     /// use moissanite::{prelude::*, MlDsa44, PreparedVerifyingKeySpace, SigningKey, SysRng};
@@ -93,7 +92,7 @@ impl<P: ParameterSet> VerifyingKey<P> {
 }
 
 impl<P: ParameterSet> VerifyingKey<P> {
-    /// Whether a signature of μ is valid.
+    /// Returns whether a signature of μ is valid.
     pub(crate) fn is_valid(&self, mu: &[u8; 64], signature: &Signature<P>) -> bool {
         self.verify_on_chosen(MessageRepresentative::Mu(mu), signature)
     }
@@ -148,7 +147,7 @@ impl<P: ParameterSet> fmt::Debug for VerifyingKey<P> {
     }
 }
 
-/// Room for a prepared public key: 21, 37 or 65 KiB. See [`VerifyingKey::prepare_in`].
+/// Memory for a prepared public key: 21, 37 or 65 KiB. See [`VerifyingKey::prepare_in`].
 ///
 /// ```
 /// use moissanite::{MlDsa44, MlDsa65, MlDsa87, PreparedVerifyingKeySpace};
@@ -160,24 +159,24 @@ impl<P: ParameterSet> fmt::Debug for VerifyingKey<P> {
 pub struct PreparedVerifyingKeySpace<P: ParameterSet>(moissanite_core::prepared::VerifyingState<P>);
 
 impl<P: ParameterSet> PreparedVerifyingKeySpace<P> {
-    /// Nothing in it. `const`, so that it can be a static; where it is a local
-    /// variable, it takes that much stack.
+    /// Returns empty memory. The function is `const`, so that the memory can be a static; as a
+    /// local variable, it takes this much stack.
     pub const fn new() -> Self {
         Self(Zeroed::ZERO)
     }
 }
 
 impl<P: ParameterSet> Default for PreparedVerifyingKeySpace<P> {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// A public key with what verification computes from it, kept in a box. It has the same traits and
-/// gives the same verdicts, in less than half the time, as `docs/speed.md` shows for each set and
-/// backend.
+/// A public key with the values that verification computes from it, in a box. It has the same
+/// traits and gives the same verdicts, in less than half the time, as `docs/speed.md` shows for
+/// each set and backend.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
@@ -193,8 +192,8 @@ impl<P: ParameterSet> Default for PreparedVerifyingKeySpace<P> {
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type PreparedVerifyingKey<P> = PreparedVerifyingKeyIn<Box<PreparedVerifyingKeySpace<P>>>;
 
-/// A public key with what verification computes from it, in memory `S`: a box, which is
-/// [`PreparedVerifyingKey`], or a [`PreparedVerifyingKeySpace`] that the caller lends.
+/// A public key with the values that verification computes from it, in memory `S`: a box, which is
+/// [`PreparedVerifyingKey`], or a [`PreparedVerifyingKeySpace`] that is borrowed from the caller.
 pub struct PreparedVerifyingKeyIn<S: DerefMut>(S);
 
 impl<P: ParameterSet, S: DerefMut<Target = PreparedVerifyingKeySpace<P>>>

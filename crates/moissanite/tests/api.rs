@@ -32,7 +32,7 @@ fn key<P: Fips204>() -> SigningKey<P> {
     SigningKey::from_seed(&SEED.into())
 }
 
-/// Code that knows nothing but the traits.
+/// Code that uses only the traits.
 fn generic<S, K>(key: &K)
 where
     S: SignatureEncoding + Debug + PartialEq,
@@ -101,7 +101,7 @@ fn sizes() {
     check::<MlDsa44>(1312, 2560, 2420);
     check::<MlDsa65>(1952, 4032, 3309);
     check::<MlDsa87>(2592, 4896, 4627);
-    // As arrays, which need no length to be checked.
+    // Arrays need no check of the length.
     let _: [u8; 1952] = key::<MlDsa65>().verifying_key().to_bytes();
     let signature = key::<MlDsa65>().try_sign(MESSAGE).unwrap();
     let _: [u8; 3309] = signature.to_bytes();
@@ -207,7 +207,7 @@ fn contexts() {
             .unwrap();
         let view = prepared_public.with_context(context).unwrap();
         view.verify(MESSAGE, &signature).unwrap();
-        // The empty context is no context; any other is another.
+        // The empty context is the same as no context; every other context differs.
         assert_eq!(public.verify(MESSAGE, &signature).is_ok(), len == 0);
         let other = public.with_context(b"other").unwrap();
         other.verify(MESSAGE, &signature).unwrap_err();
@@ -230,7 +230,7 @@ fn contexts() {
     assert_eq!(public.mu(&long).unwrap_err(), ContextTooLong);
     assert_eq!(prepared_public.mu(&long).unwrap_err(), ContextTooLong);
     public.mu(&long[..255]).unwrap();
-    // Where the context ends and the message begins is part of what is signed.
+    // The boundary between context and message is part of the signed data.
     let signature = key.with_context(b"ab").unwrap().try_sign(b"c").unwrap();
     public
         .with_context(b"a")
@@ -239,7 +239,7 @@ fn contexts() {
         .unwrap_err();
 }
 
-/// A space is for one key after another; nothing of the one before stays.
+/// A space can be used again for another key, and nothing of the previous key remains.
 #[test]
 fn spaces_are_used_again() {
     fn check<P: Fips204>() {
@@ -279,7 +279,7 @@ fn spaces_are_used_again() {
     check::<MlDsa87>();
 }
 
-/// Nothing that `Debug` shows of a private key is secret, in hex or in numbers.
+/// `Debug` of a private key shows no secret, in hex or in numbers.
 #[test]
 fn debug_shows_no_secret() {
     let key = key::<MlDsa44>();
@@ -391,7 +391,7 @@ fn errors_say_what_is_wrong() {
     }
 }
 
-/// Verification fails one way, whatever is wrong.
+/// Verification reports one error for all reasons.
 #[test]
 fn verification_tells_nothing() {
     let key = key::<MlDsa44>();

@@ -1,4 +1,5 @@
-//! Batches against one by one: every backend and set, any number of items, bad ones among them.
+//! Batches compared with single operations: every backend and set, any number of items, and invalid
+//! items.
 
 #![allow(
     clippy::unwrap_used,
@@ -59,7 +60,7 @@ on_every_backend_and_set! {
     keys_are_those_of_one_by_one
 }
 
-/// A few keys, in every kind.
+/// A few keys of every kind.
 struct Keys<P: Fips204> {
     signing: Vec<PreparedSigningKey<P>>,
     verifying: Vec<VerifyingKey<P>>,
@@ -77,7 +78,7 @@ impl<P: Fips204> Keys<P> {
         }
     }
 
-    /// Which key item `i` has: no pattern that a group would keep.
+    /// The key of item `i`, in an order without a pattern that groups of lanes would keep.
     fn of(i: usize) -> usize {
         i * i % 3
     }
@@ -95,7 +96,7 @@ fn messages(count: usize) -> Vec<Vec<u8>> {
     (0..count).map(of).collect()
 }
 
-/// The verdict on each of the items, which the error has if one is bad.
+/// The verdict on each item, which the error contains if one is invalid.
 macro_rules! verdicts {
     ($context:expr, $items:expr) => {
         match verify_batch($context, $items) {
@@ -150,7 +151,7 @@ fn verdicts_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// What can be wrong with one item.
+/// The faults of one item.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Bad {
     CTilde,
@@ -190,7 +191,7 @@ impl Bad {
     }
 }
 
-/// At each place of a batch of nine, and all but one bad.
+/// One invalid item at each position of a batch of nine, and all but one invalid.
 fn a_bad_signature_costs_only_itself<P: Fips204, B: Backend>(backend: B) {
     const SIZE: usize = 9;
     let keys = Keys::<P>::new();
@@ -247,7 +248,7 @@ fn signatures_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
         let signatures = sign_batch_with_rng(&mut Count::new(None), CONTEXT, &items[..size]);
         assert!(signatures.unwrap() == hedged[..size]);
     }
-    // Where the generator fails, there is no signature; and there are the others.
+    // An item for which the generator fails has no signature; the others do.
     for fails_at in 0..9 {
         let mut rng = Count::new(Some(fails_at));
         let signatures = sign_batch_with_rng(&mut rng, CONTEXT, &items[..9]);
@@ -281,14 +282,14 @@ fn keys_are_those_of_one_by_one<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// A generator that gives another byte each time, and fails once.
+/// A generator that returns another byte each time, and fails once.
 struct Count {
     calls: u8,
     fails_at: Option<u8>,
 }
 
 impl Count {
-    /// The byte that it gives first.
+    /// The first byte that it returns.
     const FIRST: u8 = 100;
 
     fn new(fails_at: Option<u8>) -> Self {
@@ -356,7 +357,7 @@ fn contexts() {
     assert_eq!(sign_batch(&too_long, &items[..0]), error);
 }
 
-/// The result alone says whether all is well.
+/// The result alone shows whether all items succeeded.
 #[test]
 fn a_forgery_is_an_error() {
     let keys = Keys::<MlDsa44>::new();

@@ -1,4 +1,4 @@
-//! Key documents in DER, made by hand, so that a test can spoil any part.
+//! Key documents in DER, built by the tests, so that a test can damage any part.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -28,12 +28,12 @@ pub(crate) fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     out
 }
 
-/// The parts of a private key document, to be spoilt.
+/// The parts of a private key document, which tests damage.
 pub(crate) struct Document {
     pub(crate) version: u8,
     pub(crate) oid_arc: u8,
     pub(crate) parameters: Vec<u8>,
-    /// What is in the OCTET STRING of the private key.
+    /// The content of the OCTET STRING of the private key.
     pub(crate) key: Vec<u8>,
     /// After the private key: attributes, the public key.
     pub(crate) rest: Vec<u8>,
@@ -89,7 +89,7 @@ pub(crate) fn key<P: Fips204>() -> SigningKey<P> {
     SigningKey::from_seed(&SEED.into())
 }
 
-/// The key of [`key`], as it comes from its expanded form alone.
+/// The key of [`key`], read from its expanded form.
 pub(crate) fn expanded_key<P: Fips204>() -> SigningKey<P> {
     SigningKey::from_expanded_bytes(key::<P>().as_expanded_bytes().as_ref()).unwrap()
 }

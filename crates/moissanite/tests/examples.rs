@@ -43,7 +43,7 @@ fn a_signed_file_verifies() {
     let (key, public_key) = (path("key.pem"), path("key.pub"));
     let (file, signature) = (path("file"), path("file.sig"));
     fs::write(&file, "contents").unwrap();
-    // Once with a new key, and once with the one that is there.
+    // Once with a new key, and once with the existing key.
     for _ in 0..2 {
         sign_file::sign_file(&key, &file, &signature).unwrap();
         verify_file::verify_file(&public_key, &file, &signature).unwrap();

@@ -15,7 +15,7 @@ use moissanite::{
     Dilithium2, MlDsa44, MlDsa65, Seed, SigningKey, VerifyingKey, prelude::*, stream,
 };
 
-/// Gives pieces of 1, 2, 3, ... bytes with interruptions, and after `limit` bytes an error.
+/// Returns pieces of 1, 2, 3, ... bytes with interruptions, and an error after `limit` bytes.
 struct Slow<'a> {
     left: &'a [u8],
     step: usize,

@@ -1,5 +1,5 @@
-//! The dangerous functions: the internal algorithms, μ in bytes, trusted
-//! import; and what `fault-checks` makes of a key that is not sound.
+//! The functions of the feature `hazmat`: the internal algorithms, μ from bytes, and trusted
+//! import; and `fault-checks` with an inconsistent key.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -17,7 +17,7 @@ fn key<P: Fips204>() -> SigningKey<P> {
     SigningKey::from_seed(&[42; 32].into())
 }
 
-/// M' of Algorithm 2, framed by hand, is what the public methods sign.
+/// The public methods sign the M' of Algorithm 2, which this test frames itself.
 fn internal<P: Fips204>() {
     let key = key::<P>();
     let (public, rnd) = (key.verifying_key(), [7; 32]);
@@ -124,7 +124,7 @@ fn trusted<P: Fips204>() {
     assert_eq!(trusted.on(Portable).try_sign(MESSAGE).unwrap(), expected);
     assert_eq!(&trusted.to_verifying_key().unwrap(), key.verifying_key());
 
-    // Lengths and ranges are checked all the same.
+    // Lengths and ranges are checked even so.
     let refused = |bytes: &[u8]| ExpandedSigningKey::<P>::from_bytes_trusted(bytes).unwrap_err();
     let (expected, actual) = (bytes.len(), bytes.len() - 1);
     assert_eq!(
@@ -143,8 +143,8 @@ fn trusted_import() {
     trusted::<MlDsa87>();
 }
 
-/// A key whose tr or t₀ is wrong: the trusted import takes it, and with
-/// `fault-checks` it gives no signature.
+/// The trusted import accepts a key with a wrong tr or t₀. With `fault-checks`, signing with it
+/// fails.
 #[test]
 fn a_key_that_is_not_sound() {
     let key = key::<MlDsa65>();

@@ -1,4 +1,4 @@
-//! Keys and signatures from bytes: what is checked, and what is kept.
+//! Keys and signatures from bytes: the checks, and the stored values.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -74,7 +74,7 @@ fn expanded_keys() {
     check::<MlDsa65>(128, 128 + 5 * 128, 128 + 11 * 128);
     check::<MlDsa87>(128, 128 + 7 * 96, 128 + 15 * 96);
 
-    // Secrets that are in range but not the key's give another t₀.
+    // Secrets of another key that are in range give another t₀.
     let mut bytes = key::<MlDsa65>().to_expanded_bytes();
     bytes[128] = if bytes[128] & 15 == 0 {
         bytes[128] + 1

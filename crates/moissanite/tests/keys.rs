@@ -91,7 +91,7 @@ fn pem() {
     let read = VerifyingKey::<MlDsa65>::from_public_key_pem(&public).unwrap();
     assert_eq!(&read, key.verifying_key());
 
-    // One is not the other, and text that is cut off is neither.
+    // Neither document is accepted as the other, and truncated text is accepted as none.
     SigningKey::<MlDsa65>::from_pkcs8_pem(&public).unwrap_err();
     VerifyingKey::<MlDsa65>::from_public_key_pem(&pem).unwrap_err();
     SigningKey::<MlDsa65>::from_pkcs8_pem(&pem[..pem.len() - 20]).unwrap_err();

@@ -1,4 +1,4 @@
-//! Keys in PKCS#8 and SubjectPublicKeyInfo that are bad, each in its way.
+//! Invalid keys in PKCS#8 and SubjectPublicKeyInfo, each with one fault.
 
 #![allow(
     clippy::unwrap_used,
@@ -133,7 +133,7 @@ fn an_expanded_key_is_checked() {
         let error = document.error::<MlDsa44>();
         assert_eq!(error, KeyFormatError::Key(InvalidKey::SecretOutOfRange));
     }
-    // No other part of the key tells K: a key with another one is another key.
+    // No other part of the key depends on K: a key with another K is another key.
     let mut other = expanded.clone();
     other[32] ^= 1;
     let document = Document::new::<MlDsa44>(der(OCTET_STRING, &[&other]));
@@ -228,7 +228,7 @@ fn public_key_beside_the_private_key() {
     let document = with(1, &[&field(1, &even)]);
     assert_eq!(document.error::<MlDsa44>(), mismatch);
 
-    // The version must fit what is there.
+    // The version must match the content.
     for (version, rest) in [(0, field(0, &public)), (1, vec![]), (2, vec![])] {
         let error = with(version, &[&rest]).error::<MlDsa44>();
         assert!(matches!(error, KeyFormatError::Der(_)), "{error}");
@@ -348,7 +348,7 @@ proptest! {
         }
     }
 
-    /// No bytes make reading panic.
+    /// Reading never panics.
     #[test]
     fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         prop_assert!(SigningKey::<MlDsa44>::from_pkcs8(&bytes).is_err());

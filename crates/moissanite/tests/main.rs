@@ -1,4 +1,5 @@
-//! The tests of the public API, as one program: what is generic is compiled once for all of them.
+//! The tests of the public API, as one program, so that generic code is compiled once for all of
+//! them.
 
 mod accumulated;
 #[cfg(all(feature = "alloc", feature = "hash-ml-dsa", feature = "hazmat"))]
@@ -50,7 +51,7 @@ mod wycheproof;
 #[cfg(all(feature = "alloc", feature = "getrandom", feature = "pkcs8"))]
 mod x509;
 
-/// A file that is not a module here would be no test at all.
+/// A file that is not a module here would not run.
 #[test]
 fn every_file_is_a_module() {
     let files = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");

@@ -114,7 +114,7 @@ fn signatures<P: Fips204, H: PreHash>() {
             .verify_prehashed(&digest, signature)
             .unwrap();
         public.verify_prehashed(&other, signature).unwrap_err();
-        // It is no signature of the message, nor one of the digest as a message.
+        // It is not a signature of the message, and not one of the digest as a message.
         public.verify(MESSAGE, signature).unwrap_err();
         public.verify(digest.as_bytes(), signature).unwrap_err();
     }

@@ -1,4 +1,4 @@
-//! What holds for every key, message and context.
+//! Properties of every key, message and context.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,8 +9,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Prepared or not, in one piece or in any, by the traits or by μ: the
-    /// same bytes.
+    /// All ways to sign give the same bytes: with a prepared key or not, in one piece or several,
+    /// with the traits or with μ.
     #[test]
     fn one_signature(
         seed in any::<[u8; 32]>(),

@@ -55,7 +55,7 @@ fn good<P: Fips204>() {
         assert_eq!(key.as_expanded_bytes().as_ref(), expanded);
         let has_seed = form != PrivateKeyForm::Expanded;
         assert_eq!(key.as_seed(), has_seed.then(|| seed().into()).as_ref());
-        // What is written in the same form is the same document.
+        // A key that is written in the same form gives the same document.
         let written = key.to_pkcs8(form).unwrap();
         assert_eq!(written.as_bytes(), document.as_bytes());
         let written = expected.to_pkcs8(form).unwrap();
@@ -102,7 +102,7 @@ fn ml_dsa_87() {
     good::<MlDsa87>();
 }
 
-/// A key of one set is none of another.
+/// A key of one set is not accepted for another.
 #[test]
 fn another_set() {
     let (Some(private), Some(public)) = (example("ML-DSA-44-seed.priv"), example("ML-DSA-44.pub"))

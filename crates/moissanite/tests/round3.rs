@@ -29,7 +29,7 @@ fn bytes(case: &Value, field: &str) -> Vec<u8> {
     hex::decode(case[field].as_str().unwrap_or_else(|| panic!("no {field}"))).unwrap()
 }
 
-/// Compares with what a case has: all of it, or its hash.
+/// Compares with the value in the case, or with its hash.
 fn check(case: &Value, field: &str, found: &[u8]) {
     if case.get(field).is_some() {
         assert!(found == bytes(case, field), "{field} of {}", case["id"]);
@@ -42,7 +42,7 @@ fn check(case: &Value, field: &str, found: &[u8]) {
     }
 }
 
-/// The key and the signature of a case, in each way that there is.
+/// Checks the key and the signature of a case, by every method.
 fn sign<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) {
     let seed = Seed::try_from(&bytes(case, "seed")[..]).unwrap();
     let key = SigningKey::<P>::from_seed_on(backend, &seed);
@@ -97,7 +97,7 @@ fn sign<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) 
     }
 }
 
-/// The verdict of a case, in each way that there is.
+/// Checks the verdict of a case, by every method.
 fn verify<P: ParameterSet<Scheme = Round3>, B: Backend>(backend: B, case: &Value) {
     let (pk, message, sigma) = (bytes(case, "pk"), bytes(case, "msg"), bytes(case, "sig"));
     let (valid, comment) = (case["valid"].as_bool().unwrap(), &case["comment"]);
@@ -313,7 +313,7 @@ fn a_signature_of_one_scheme_does_not_verify_under_the_other() {
     let sigma = new.try_sign(message).unwrap().to_bytes();
     let signature = Signature::<Dilithium2>::from_bytes(&sigma).unwrap();
     assert!(same_key.verify(message, &signature).is_err());
-    // Nor where M is framed as M' is.
+    // This also holds if M is framed as M'.
     let framed = [&[0, 0], &message[..]].concat();
     assert!(same_key.verify(&framed, &signature).is_err());
 
@@ -326,7 +326,7 @@ fn a_signature_of_one_scheme_does_not_verify_under_the_other() {
     assert!(same_key.verify_mu(&mu, &signature).is_err());
 }
 
-/// What is checked of a private key is checked of one with a tr of 32 bytes.
+/// A private key with a tr of 32 bytes is checked in the same way.
 #[test]
 fn bad_private_keys() {
     let key = SigningKey::<Dilithium3>::from_seed(&[7; 32].into());

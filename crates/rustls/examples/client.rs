@@ -1,5 +1,5 @@
-//! A client of the server beside it, in TLS 1.3:
-//! `cargo run --example client -- root.pem server.example 127.0.0.1:4433`.
+//! A TLS 1.3 client for the example `server`: `cargo run --example client -- root.pem
+//! server.example 127.0.0.1:4433`.
 //!
 //! The file is PEM, as `moissanite cert` writes it.
 #![allow(clippy::print_stdout, reason = "an example")]
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The one certificate that is believed.
+/// The only trusted certificate.
 pub(crate) fn configure(root: CertificateDer<'static>) -> Result<Arc<ClientConfig>, rustls::Error> {
     let mut roots = RootCertStore::empty();
     roots.add(root)?;
@@ -37,7 +37,7 @@ pub(crate) fn configure(root: CertificateDer<'static>) -> Result<Arc<ClientConfi
     Ok(config.into())
 }
 
-/// Says a line; what comes back.
+/// Sends a line and returns the answer.
 pub(crate) fn talk(
     stream: TcpStream,
     config: &Arc<ClientConfig>,

@@ -1,5 +1,5 @@
-//! A server that greets whoever connects, in TLS 1.3 with an ML-DSA certificate:
-//! `cargo run --example server -- server.pem server.key 127.0.0.1:4433`.
+//! A TLS 1.3 server with an ML-DSA certificate, which greets each client: `cargo run --example
+//! server -- server.pem server.key 127.0.0.1:4433`.
 //!
 //! The files are PEM, as `moissanite keygen` and `moissanite cert` write them.
 #![allow(clippy::print_stderr, reason = "an example")]
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let certificates: Result<_, _> = CertificateDer::pem_file_iter(certificates)?.collect();
     let config = configure(certificates?, PrivateKeyDer::from_pem_file(key)?)?;
     for connection in TcpListener::bind(address)?.incoming() {
-        // One at a time is enough for an example, and one that fails is not the end.
+        // The example serves one connection at a time, and continues after a connection has failed.
         let greeted = connection.map_err(Into::into);
         if let Err(error) = greeted.and_then(|stream| greet(stream, &config)) {
             eprintln!("{error}");
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The server's certificate, then those that lead to a root; and the key of the first one.
+/// Reads the server's certificate and the intermediate certificates, and the key of the first one.
 pub(crate) fn configure(
     certificates: Vec<CertificateDer<'static>>,
     key: PrivateKeyDer<'static>,
@@ -46,7 +46,7 @@ pub(crate) fn configure(
     Ok(config.into())
 }
 
-/// Reads a line and answers it. Who says nothing for a while is in the others' way.
+/// Reads a line and answers it. A timeout closes idle connections, because they block the others.
 pub(crate) fn greet(stream: TcpStream, config: &Arc<ServerConfig>) -> Result<(), Box<dyn Error>> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;

@@ -1,8 +1,8 @@
 //! ML-DSA certificates in TLS 1.3, with rustls and any of its providers.
 //!
-//! [`with_ml_dsa`] adds to a [`CryptoProvider`] what it takes to sign and to verify with ML-DSA-44,
-//! -65 and -87: for servers, for clients, and for the certificates of their authorities. Everything
-//! else in TLS stays with the provider: ciphers, key exchange, randomness, keys of other kinds.
+//! [`with_ml_dsa`] adds signing and verification with ML-DSA-44, -65 and -87 to a
+//! [`CryptoProvider`], for servers, for clients, and for the certificates of their authorities. The
+//! provider still does the rest of TLS: ciphers, key exchange, randomness, and keys of other kinds.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -20,31 +20,33 @@
 //! # }
 //! ```
 //!
-//! The [`guide`] has a server and a client in full.
+//! The [`guide`] shows a complete server and client.
 //!
-//! # What it does
+//! # Properties
 //!
-//! - Private keys are read from PKCS#8 in the three forms of RFC 9881, and checked.
-//! - Signatures are hedged with the provider's randomness. If that fails, there is no signature.
-//! - A key keeps what signing computes from it, 26 to 75 KiB.
-//! - Certificates are pure ML-DSA with absent parameters, as RFC 9881 has it. Nothing else is taken.
-//! - TLS 1.2 has no ML-DSA: a server with such a certificate only speaks TLS 1.3.
+//! - Private keys are read from PKCS#8 in the three forms of RFC 9881, and are checked.
+//! - Signatures are hedged with the provider's randomness. If the randomness fails, signing fails.
+//! - A key keeps the values that signing computes from it, in 26 to 75 KiB.
+//! - Certificates have pure ML-DSA signatures with absent parameters, as RFC 9881 requires. All
+//!   others are refused.
+//! - TLS 1.2 does not support ML-DSA: a server with such a certificate accepts TLS 1.3 only.
 //!
-//! Where the provider has ML-DSA itself, as that of aws-lc-rs, the one here takes its place.
+//! If the provider supports ML-DSA itself, such as that of aws-lc-rs, this crate replaces it.
 //!
 //! # What is not checked
 //!
-//! Paths of certificates are validated by rustls, with the crate `rustls-webpki` in version 0.103. It
-//! takes the name, the key and the name constraints of a root and nothing else, and ignores
-//! the extension keyUsage. So a path is accepted
+//! rustls validates the paths of certificates with the crate `rustls-webpki`, version 0.103.
+//! `rustls-webpki` uses only the name, the key and the name constraints of a root, and ignores the
+//! extension keyUsage. Therefore, a path is accepted
 //!
-//! - whatever path length the root's certificate allows; that of an intermediate certificate counts;
-//! - before and after the time in which the root's certificate is valid;
-//! - with the key of an authority whose key usage does not include keyCertSign.
+//! - if it is longer than the path length of the root allows (the path lengths of intermediate
+//!   certificates are checked);
+//! - before and after the validity period of the root;
+//! - if the key usage of an authority does not include keyCertSign.
 //!
-//! Revocation is not checked unless a verifier is built with lists of revoked certificates. Limit what
-//! an authority may do in its own, intermediate certificate, and take roots out of the store in
-//! time. `moissanite cert verify` checks all three, for paths that are to be tried beforehand.
+//! Revocation is checked only if a verifier is built with revocation lists. Put the limits of an
+//! authority into its own intermediate certificate, and remove roots from the store before they
+//! expire. `moissanite cert verify` checks all three points, so it can check a path in advance.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -62,10 +64,11 @@ use rustls::crypto::{CryptoProvider, WebPkiSupportedAlgorithms};
 pub use crate::sign::{KeyLoader, signing_key};
 pub use crate::verify::{ALGORITHMS, MAPPING, ML_DSA_44, ML_DSA_65, ML_DSA_87};
 
-/// A provider that has ML-DSA besides what it has.
+/// Returns the provider with ML-DSA added.
 ///
-/// ML-DSA goes first in what it offers to peers. For that, the lists of the provider are copied to
-/// memory that is never freed, a few hundred bytes: make one provider and keep it.
+/// ML-DSA comes first in the list of schemes that the provider offers to peers. The lists of the
+/// provider are copied to memory that is never freed, a few hundred bytes: make one provider and
+/// keep it.
 #[must_use]
 pub fn with_ml_dsa(provider: CryptoProvider) -> CryptoProvider {
     let loader = KeyLoader::new(provider.key_provider, provider.secure_random);
@@ -76,7 +79,7 @@ pub fn with_ml_dsa(provider: CryptoProvider) -> CryptoProvider {
     }
 }
 
-/// Ours, then those of the others that are not the same.
+/// The schemes of this crate, then the other schemes of the provider.
 fn added(theirs: WebPkiSupportedAlgorithms) -> WebPkiSupportedAlgorithms {
     let is_new = |id| !ALGORITHMS.iter().any(|ours| ours.signature_alg_id() == id);
     let others = theirs.all.iter().copied();
@@ -93,10 +96,10 @@ fn added(theirs: WebPkiSupportedAlgorithms) -> WebPkiSupportedAlgorithms {
     }
 }
 
-/// A TLS server with an ML-DSA certificate, from the beginning to the end.
+/// A complete TLS server with an ML-DSA certificate.
 ///
-/// It takes the provider of aws-lc-rs, for the key exchange, and is tested in `benches/interop`,
-/// which has that.
+/// The guide uses the provider of aws-lc-rs for the key exchange. `benches/interop`, which depends
+/// on that provider, tests the guide.
 pub mod guide {
     #![cfg_attr(not(doctest), doc = include_str!("../docs/guides/tls_server.md"))]
 }

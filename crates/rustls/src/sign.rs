@@ -18,7 +18,7 @@ use rustls::{Error, SignatureAlgorithm, SignatureScheme};
 
 use crate::verify::Tls;
 
-/// Reads ML-DSA keys itself and leaves the others to a provider's own [`KeyProvider`].
+/// Reads ML-DSA keys, and passes all other keys to the [`KeyProvider`] of the provider.
 #[derive(Debug)]
 pub struct KeyLoader {
     others: &'static dyn KeyProvider,
@@ -26,7 +26,7 @@ pub struct KeyLoader {
 }
 
 impl KeyLoader {
-    /// `others` reads what is no ML-DSA key, `random` hedges signatures.
+    /// `others` reads keys of other algorithms, and `random` hedges signatures.
     pub const fn new(others: &'static dyn KeyProvider, random: &'static dyn SecureRandom) -> Self {
         Self { others, random }
     }
@@ -43,11 +43,11 @@ impl KeyProvider for KeyLoader {
     }
 }
 
-/// The key in a PKCS#8 document, which signs with this randomness. `None`, if the document is not
-/// one of an ML-DSA key.
+/// Returns the key in a PKCS#8 document, which signs with this randomness. The result is `None` if
+/// the document does not contain an ML-DSA key.
 ///
 /// # Errors
-/// The key is malformed, or not what it should be.
+/// The key is malformed or inconsistent.
 pub fn signing_key(
     document: &PrivatePkcs8KeyDer<'_>,
     random: &'static dyn SecureRandom,
@@ -94,7 +94,7 @@ fn general(error: impl fmt::Display) -> Error {
     Error::General(format!("ML-DSA: {error}"))
 }
 
-/// A key in many handshakes at once.
+/// A key that many handshakes can use at once.
 struct Shared<P: Tls>(Arc<Key<P>>);
 
 impl<P: Tls> SigningKey for Shared<P> {
@@ -105,7 +105,7 @@ impl<P: Tls> SigningKey for Shared<P> {
     fn public_key(&self) -> Option<SubjectPublicKeyInfoDer<'_>> {
         Some(self.0.spki.as_slice().into())
     }
-    /// TLS 1.2, which asks for this, has none for ML-DSA.
+    /// Only TLS 1.2 uses this value, and it has none for ML-DSA.
     fn algorithm(&self) -> SignatureAlgorithm {
         SignatureAlgorithm::Unknown(0)
     }
@@ -131,7 +131,7 @@ impl<P: Tls> fmt::Debug for Shared<P> {
 /// The provider's randomness, for a signature.
 struct Random(&'static dyn SecureRandom);
 
-/// It failed.
+/// The randomness failed.
 #[derive(Debug)]
 struct Failed;
 impl fmt::Display for Failed {

@@ -1,4 +1,4 @@
-//! Signatures of certificates and of handshakes, verified.
+//! The verification of signatures of certificates and handshakes.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -27,7 +27,7 @@ pub static ALGORITHMS: &[&dyn SignatureVerificationAlgorithm] = &[
     &Verify::<MlDsa87>(PhantomData),
 ];
 
-/// A scheme and what verifies it.
+/// A signature scheme and its verifiers.
 type Mapped = (
     SignatureScheme,
     &'static [&'static dyn SignatureVerificationAlgorithm],
@@ -49,11 +49,11 @@ pub static MAPPING: &[Mapped] = &[
     ),
 ];
 
-/// What rustls calls a parameter set.
+/// The signature scheme of a parameter set in rustls.
 pub(crate) trait Tls: Fips204 {
     /// 0x0904, 0x0905 and 0x0906 (draft-ietf-tls-mldsa).
     const SCHEME: SignatureScheme;
-    /// With absent parameters.
+    /// The algorithm identifier has no parameters.
     const ID: AlgorithmIdentifier;
     /// [`PreparedSigningKey`]: only of a concrete set does the compiler know that threads can share
     /// it.

@@ -1,4 +1,4 @@
-//! Servers and clients with each set, and what each refuses.
+//! Servers and clients with each set, and the connections that each refuses.
 
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ fn roots(root: Vec<u8>) -> RootCertStore {
     roots
 }
 
-/// What the client says of a connection, and what the server says.
+/// The results of a connection for the client and for the server.
 fn connect(
     server: &Arc<ServerConfig>,
     client: &Arc<ClientConfig>,
@@ -58,7 +58,7 @@ fn connect(
     [answer.map(drop), server.join().unwrap()]
 }
 
-/// What TLS says, out of what the stream made of it.
+/// The error of TLS inside the error of the stream.
 fn tls(error: Box<dyn std::error::Error>) -> Error {
     let error = error.downcast::<std::io::Error>().unwrap();
     let inner = error.into_inner().and_then(|inner| inner.downcast().ok());
@@ -67,7 +67,7 @@ fn tls(error: Box<dyn std::error::Error>) -> Error {
     })
 }
 
-/// A server's configuration, made by hand, so that it can be wrong.
+/// A server's configuration, built without checks, so that it can be wrong.
 fn serve_with(key: &'static dyn Chain) -> Arc<ServerConfig> {
     let config = ServerConfig::builder_with_provider(provider())
         .with_protocol_versions(&[&version::TLS13])
@@ -239,7 +239,7 @@ fn refused<P: Fips204<Signature: From<Signature<P>>>>() {
         CertificateError::BadSignature,
         "a changed public key"
     );
-    // An end entity vouches for nobody.
+    // An end entity cannot issue certificates.
     let error = wrong(says(
         root.certificate(),
         SigningKey::from_seed(&[1; 32].into()),
@@ -248,7 +248,7 @@ fn refused<P: Fips204<Signature: From<Signature<P>>>>() {
     assert!(matches!(error, CertificateError::Other(_)), "{error:?}");
 }
 
-/// Who has no ML-DSA, or no TLS 1.3, is told so.
+/// A peer without ML-DSA or without TLS 1.3 gets an alert.
 #[test]
 fn peers_of_old() {
     let (root, certificate, key) = made_for(HOST).unwrap();

@@ -1,4 +1,4 @@
-//! Which keys load, and how they sign.
+//! Loading of keys, and their signatures.
 
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, SigningKey, prelude::*};
@@ -43,7 +43,7 @@ fn every_form_of_every_set() {
     check::<MlDsa87>(SignatureScheme::ML_DSA_87);
 }
 
-/// What is no ML-DSA key is the provider's own affair, and a bad ML-DSA key is not.
+/// The provider reads keys of other algorithms, but not an invalid ML-DSA key.
 #[test]
 fn other_keys() {
     let ed25519 = [
@@ -74,7 +74,7 @@ impl SecureRandom for Broken {
     }
 }
 
-/// Never without randomness.
+/// A key never signs without randomness.
 #[test]
 fn no_randomness_no_signature() {
     let key = SigningKey::<MlDsa44>::from_seed(&[7; 32].into());
@@ -85,7 +85,7 @@ fn no_randomness_no_signature() {
     signer.sign(b"message").unwrap_err();
 }
 
-/// Added twice, it is there once; what was there stays.
+/// Adding ML-DSA twice adds it once, and keeps the other schemes.
 #[test]
 fn lists() {
     let once = with_ml_dsa(ring::default_provider()).signature_verification_algorithms;
@@ -100,7 +100,7 @@ fn lists() {
     assert_eq!(names, ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"]);
 }
 
-/// What a chain is verified with: lengths first, then the signature.
+/// The verification of a chain checks lengths first, then the signature.
 #[test]
 fn algorithms() {
     let key = SigningKey::<MlDsa44>::from_seed(&[7; 32].into());

@@ -1,4 +1,5 @@
-//! What rustls checks of a path of certificates and, as the documentation says, what it does not.
+//! The checks of rustls on a path of certificates, and those that the documentation lists as
+//! missing.
 
 use std::sync::Arc;
 
@@ -69,7 +70,7 @@ fn what_is_checked() {
     assert!(is_early(&error), "{error:?}");
 }
 
-/// If one of these fails one day, rustls checks more than the documentation says.
+/// If one of these fails, rustls checks more than the documentation states.
 #[test]
 fn what_is_not_checked() {
     // No authority may be below this root, and one is.
@@ -81,7 +82,7 @@ fn what_is_not_checked() {
     // The root is not valid yet.
     let early = Grant { from: 1, ..ROOT };
     assert_eq!(verify(early, MIDDLE, None), Ok(()));
-    // Keys that may sign lists of revoked certificates alone, or only handshakes.
+    // Keys that may only sign revocation lists, or only handshakes.
     for usage in [KeyUsages::CRLSign, KeyUsages::DigitalSignature] {
         assert_eq!(verify(Grant { usage, ..ROOT }, MIDDLE, None), Ok(()));
         assert_eq!(verify(ROOT, Grant { usage, ..MIDDLE }, None), Ok(()));

@@ -1,4 +1,4 @@
-//! Certificates for the tests: an authority, and what it issues.
+//! Certificates for the tests: an authority, and the certificates that it issues.
 
 use std::time::{Duration, SystemTime};
 
@@ -21,14 +21,14 @@ use x509_cert::time::Validity;
 /// A key that issues certificates.
 pub(crate) struct Authority<P: Fips204>(SigningKey<P>);
 
-/// What an authority's certificate says of it.
+/// The fields of an authority's certificate.
 #[derive(Clone, Copy)]
 pub(crate) struct Grant {
     pub(crate) name: &'static str,
     pub(crate) issuer: &'static str,
     pub(crate) path_length: Option<u8>,
     pub(crate) usage: KeyUsages,
-    /// For two days, so many days from now on.
+    /// A validity of two days, which begins a number of days from now.
     pub(crate) from: i8,
 }
 
@@ -40,7 +40,7 @@ pub(crate) const ROOT: Grant = Grant {
     from: -1,
 };
 
-/// Who is in a certificate.
+/// The name in a certificate.
 enum Subject {
     Host(&'static str, &'static str),
     Authority(Grant),

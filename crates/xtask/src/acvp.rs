@@ -78,7 +78,7 @@ fn convert(from: &Path) -> Result<Value> {
     Ok(all.into())
 }
 
-/// A vector set: what is asked, what is expected, and in the third file of NIST also why.
+/// A vector set: the prompts, the expected results and, from NIST's third file, the reasons.
 struct VectorSet<'a> {
     source: &'a str,
     mode: &'a str,
@@ -157,7 +157,10 @@ impl<'a> VectorSet<'a> {
     fn case(&self, fields: Fields<'_>) -> Result<Map<String, Value>> {
         let mut case = Map::new();
         let set = fields.word("parameterSet")?;
-        ensure!(SETS.contains(&set), "{set} is no parameter set of ML-DSA");
+        ensure!(
+            SETS.contains(&set),
+            "{set} is not a parameter set of ML-DSA"
+        );
         case.insert("parameterSet".into(), set.into());
         match self.mode {
             "keyGen" => {
@@ -191,7 +194,7 @@ impl<'a> VectorSet<'a> {
         Ok(case)
     }
 
-    /// Why NIST expects this verdict, or an empty text where that is not published.
+    /// The reason for the expected verdict, or an empty text if NIST does not publish it.
     fn reason(&self, tg: u64, tc: u64) -> Result<Value> {
         let Some(projection) = &self.projection else {
             return Ok("".into());
@@ -583,7 +586,7 @@ mod tests {
                 0,
                 "/testGroups/0/parameterSet",
                 json!("ML-DSA-45"),
-                "ML-DSA-45 is no parameter set of ML-DSA",
+                "ML-DSA-45 is not a parameter set of ML-DSA",
             ),
             (
                 "keyGen-FIPS204",

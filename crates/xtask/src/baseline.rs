@@ -302,7 +302,7 @@ keccak: permute               0      66
         }
         assert_eq!(compare(&BASELINE, "0      66", "1      66"), (1, 0));
         assert_eq!(compare(&BASELINE, "calls", "other"), (2, 0));
-        // A new line that nobody looked at, and one that is gone.
+        // A new line that is not recorded, and a recorded line that is missing.
         assert_eq!(compare(&BASELINE, "keccak", "other"), (1, 1));
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn run() -> Result<()> {
             output.status,
             said.trim()
         );
-        // What starts leaves its own traces.
+        // An image that starts uses RAM itself.
         if !output.status.success() {
             stack = stack.max(used);
         }

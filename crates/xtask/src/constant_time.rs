@@ -13,7 +13,7 @@ use crate::process::{self, NO_SUCH_BACKEND};
 
 /// Values in dependencies that are public although they depend on a secret, with the reasons.
 const SUPPRESSIONS: &str = "crates/xtask/constant_time.supp";
-/// The exit status where memcheck has found an error.
+/// The exit status if memcheck has found an error.
 const FOUND: i32 = 99;
 
 /// The levels of optimisation. At 0, assertions and overflow checks are on, as they are in a debug

@@ -90,10 +90,10 @@ fn text(results: &Results, arguments: &Arguments) -> Result<String> {
     let rustc = process::version(&process::compiler())?;
     let mut text = format!(
         "# Fixed against random secrets\n\n\
-         Written by `cargo xtask dudect --write`: the largest Welch's t of {} measurements of each \
-         operation on each backend, as dudect-bencher finds it over all croppings of the slowest. \
-         Below {LIMIT} the two classes of secrets are not told apart; `{PLANTED}` shows what it looks \
-         like when they are.\n\n{}; {rustc}.\n\n| |",
+         `cargo xtask dudect --write` writes this file. The table has the largest Welch's t of {} \
+         measurements of each operation on each backend, over all thresholds above which \
+         dudect-bencher discards slow measurements. Below {LIMIT}, the t-test does not distinguish \
+         the two classes of secrets; `{PLANTED}` shows a t for classes that differ.\n\n{}; {rustc}.\n\n| |",
         arguments.measurements,
         processor()
     );

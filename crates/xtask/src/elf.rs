@@ -3,6 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use object::LittleEndian;
+use object::elf::{FileHeader32, PT_LOAD, ProgramHeader32};
+use object::read::elf::{FileHeader, ProgramHeader};
 
 /// A segment that is loaded into memory.
 pub(crate) struct Segment {
@@ -22,20 +25,18 @@ pub(crate) fn segments(program: &Path) -> Result<Vec<Segment>> {
     parse(&elf).with_context(|| format!("{} is not an ELF file", program.display()))
 }
 
-fn parse(elf: &[u8]) -> Option<Vec<Segment>> {
-    let half = |at: usize| Some(u16::from_le_bytes(*elf.get(at..)?.first_chunk()?).into());
-    let word = |at: usize| Some(u32::from_le_bytes(*elf.get(at..)?.first_chunk()?));
-    let index = |at: usize| usize::try_from(word(at)?).ok();
-    let (headers, length, count): (usize, usize, usize) = (index(28)?, half(42)?, half(44)?);
-    let headers = (0..count).map(|i| headers + i * length);
-    const LOAD: u32 = 1;
-    let loaded = headers.filter(|at| word(*at) == Some(LOAD));
-    let segment = |at: usize| {
-        Some(Segment {
-            used_at: word(at + 8)?,
-            stored_at: word(at + 12)?,
-            bytes: elf.get(index(at + 4)?..)?.get(..index(at + 16)?)?.to_vec(),
-            size: word(at + 20)?,
+fn parse(elf: &[u8]) -> Result<Vec<Segment>> {
+    let headers = FileHeader32::parse(elf)?.program_headers(LittleEndian, elf)?;
+    let loaded = headers
+        .iter()
+        .filter(|header| header.p_type(LittleEndian) == PT_LOAD);
+    let segment = |header: &ProgramHeader32<LittleEndian>| {
+        let bytes = header.data(LittleEndian, elf).ok();
+        Ok(Segment {
+            used_at: header.p_vaddr(LittleEndian),
+            stored_at: header.p_paddr(LittleEndian),
+            bytes: bytes.context("a segment ends after the file")?.to_vec(),
+            size: header.p_memsz(LittleEndian),
         })
     };
     loaded.map(segment).collect()

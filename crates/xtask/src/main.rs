@@ -10,6 +10,7 @@ mod bootloader;
 mod codegen;
 mod constant_time;
 mod cortex_m;
+mod declassified;
 mod dependencies;
 mod document;
 mod dudect;
@@ -39,7 +40,8 @@ enum Job {
     /// Check that no branch and no address depends on a secret, with valgrind
     Ct(constant_time::Arguments),
     /// Check that kernels are inlined, call and spill no more than recorded; with --all, --sample or
-    /// --target, check that no branch, division or address in the code depends on a secret
+    /// --target, check that no branch, division or address in the code depends on a secret; with --panics,
+    /// check that no operation can panic
     Codegen(codegen::Arguments),
     /// Check that operations leave no secrets in the memory of a process
     Leftovers(leftovers::Arguments),
@@ -56,7 +58,7 @@ enum Job {
     CortexM(cortex_m::Arguments),
     /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64
     Stack(baseline::Arguments),
-    /// Measure by how much a program grows that uses the facade, on x86-64
+    /// Measure how many bytes the facade adds to a program, on x86-64
     Size,
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
@@ -68,6 +70,8 @@ enum Job {
     Kats,
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
+    /// Compare the list of values that become public with the code, or write it
+    Declassified(baseline::Arguments),
     /// Check that the files of each crate import each other in one direction, without a cycle
     Layers,
     /// Check that each feature of each published crate builds alone and with all others, also on bare metal
@@ -103,6 +107,7 @@ fn main() -> anyhow::Result<()> {
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Acvp(arguments) => acvp::run(&arguments),
+        Job::Declassified(arguments) => declassified::run(&arguments),
         Job::Layers => layers::run(),
         Job::Features => features::run(),
         Job::Dependencies => dependencies::run(),

@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             .map(|name| folder(&published, &unpacked, name));
         folders.try_for_each(|folder| test(&folder?))
     });
-    // Whatever has failed, nothing stays.
+    // The folder is removed even after a failure.
     let _ = fs::remove_dir_all(&unpacked);
     result?;
     println!(
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn unpack(published: &[Package], to: &Path) -> Result<()> {
     fs::create_dir_all(to.join(".cargo")).context("a folder for packages")?;
     let packages = process::target_directory()?.join("package");
-    // The tests are optimised as in the tree, or they take hours.
+    // The tests are optimised as in the tree, because they take hours otherwise.
     let mut configuration =
         "[profile.dev]\nopt-level = 1\nlto = \"off\"\n[patch.crates-io]\n".to_owned();
     for package in published {
@@ -93,7 +93,8 @@ fn folder(published: &[Package], unpacked: &Path, name: &str) -> Result<PathBuf>
     Ok(unpacked.join(format!("{name}-{version}")))
 }
 
-/// Runs the tests of an unpacked package. What it depends on was compiled for the tree's.
+/// Runs the tests of an unpacked package. Its dependencies are already compiled for the tests of
+/// the tree.
 fn test(folder: &Path) -> Result<()> {
     let target = process::target_directory()?.join("packages");
     let mut cargo = process::cargo(["test", "--all-features"].map(OsStr::new));

@@ -17,7 +17,7 @@ pub(crate) const SEMIHOSTING: [&str; 7] = [
     "-semihosting-config",
     "enable=on,target=native",
 ];
-/// The exit status of the programs of crates/xtask/probe where this CPU, as valgrind or QEMU shows it,
+/// The exit status of the programs of crates/xtask/probe if the CPU that valgrind or QEMU emulates
 /// lacks the backend.
 pub(crate) const NO_SUCH_BACKEND: i32 = 3;
 /// Programs that may be missing, and the packages that contain them.

@@ -1,4 +1,4 @@
-//! `cargo xtask size` measures by how much a program grows that uses the facade.
+//! `cargo xtask size` measures how many bytes the facade adds to a program.
 //!
 //! The programs are in a scratch project, whose profile and features are those of a user's program and
 //! not of this workspace.
@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use crate::process;
 
-/// What each program does; the others are compared with the first.
+/// The operations of each program. The first program is the reference for the others.
 const PROGRAMS: [(&str, &str); 7] = [
     ("nothing", "Ok(())"),
     ("all", "all()"),
@@ -53,7 +53,8 @@ fn stream() -> Done {
     Ok(public_key.verify(b"", &key.try_sign(b"")?)?)
 }
 "#;
-/// The profiles: cargo's for a release, and one that costs few instructions and wins much space.
+/// The profiles: cargo's for a release, and one that saves much space at the cost of few
+/// instructions.
 const PROFILES: &str = "[profile.release]\nstrip = true\n[profile.small]\ninherits = \"release\"\nopt-level = 2\nlto = \"fat\"\ncodegen-units = 1\n";
 
 /// Prints the growth of each program with each profile.
@@ -74,7 +75,7 @@ pub(crate) fn run() -> Result<()> {
         let path = project.join("src/bin").join(name).with_extension("rs");
         fs::write(path, SOURCE.replace("BODY", body))?;
     }
-    println!("size: bytes by which a program for ML-DSA-65 grows, without symbols");
+    println!("size: bytes that the facade adds to a program for ML-DSA-65, without symbols");
     for profile in ["release", "small"] {
         let mut cargo = process::cargo(["build", "--quiet", "--profile", profile]);
         process::run(cargo.current_dir(&project).env_remove("RUSTFLAGS"))?;

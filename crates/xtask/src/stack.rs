@@ -15,7 +15,7 @@ use crate::process;
 const BASELINE: Baseline = Baseline {
     job: "stack",
     file: "crates/xtask/stack.txt",
-    about: "Bytes of stack that each operation takes below its caller.",
+    about: "Bytes of stack that each operation uses below its caller.",
     tolerance: 2,
     other_compiler: OtherCompiler::Tolerance(10),
 };

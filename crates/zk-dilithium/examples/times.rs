@@ -1,6 +1,6 @@
-//! How long keygen, sign and verify take on every backend that this CPU has, in microseconds:
-//! `cargo run --release --example times --features hazmat [SIGNATURES]`. Signatures are of
-//! different messages, since how many attempts they take differs.
+//! Measures key generation, signing and verification on every backend of this CPU, in microseconds:
+//! `cargo run --release --example times --features hazmat [SIGNATURES]`. The signatures are of
+//! different messages, because the number of attempts differs.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,10 +14,11 @@ use std::time::Instant;
 use moissanite_zk_dilithium::backend::{self, Backend, WithBackend};
 use moissanite_zk_dilithium::{SigningKey, prelude::*};
 
-/// Of each message, the shortest of so many times counts: what else the machine does stays out.
+/// The number of measurements of each message. The shortest counts, which excludes other load on
+/// the machine.
 const REPEATS: usize = 5;
 
-/// So many messages or seeds.
+/// The number of messages or seeds.
 #[derive(Clone, Copy)]
 struct Times(u32);
 

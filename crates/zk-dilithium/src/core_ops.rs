@@ -1,5 +1,5 @@
-//! The operations, each with its variables on the stack or in a box, on the backend that suits the
-//! CPU or one that is named.
+//! The operations, each with its variables on the stack or in a box, on the best backend of the CPU
+//! or on an explicit one.
 
 use moissanite_core::backend::{Backend, WithBackend};
 use moissanite_core::scrub::scrubbed_on;
@@ -12,7 +12,7 @@ use crate::prepared::{EncodedRows, RowScratch, SigningState, VerifyingState};
 use crate::verify::Message;
 use crate::{keygen, sign, verify};
 
-/// A seed gives a key.
+/// Generates the key of a seed.
 pub(crate) struct Generate<'a> {
     pub(crate) seed: &'a [u8; 32],
     pub(crate) pk: &'a mut [u8; PUBLIC_KEY_LEN],
@@ -29,7 +29,7 @@ impl WithBackend for Generate<'_> {
     }
 }
 
-/// A private key gives its public key, and is checked.
+/// Checks a private key and computes its public key.
 pub(crate) struct Check<'a> {
     pub(crate) sk: &'a [u8; PRIVATE_KEY_LEN],
     pub(crate) pk: &'a mut [u8; PUBLIC_KEY_LEN],
@@ -58,7 +58,7 @@ impl WithBackend for PrepareSigning<'_> {
     }
 }
 
-/// tr begins μ.
+/// Begins μ with tr.
 pub(crate) struct StartMu<'a> {
     pub(crate) tr: &'a [u8; 32],
 }
@@ -131,7 +131,7 @@ impl WithBackend for SignPrepared<'_> {
     type Output = Result<(), SigningError>;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
-        // 90 KiB: threads with small stacks should not have to hold it.
+        // These are 90 KiB, which is too much for threads with small stacks.
         #[cfg(feature = "alloc")]
         let mut scratch = alloc::boxed::Box::<sign::Scratch<B>>::default();
         #[cfg(not(feature = "alloc"))]

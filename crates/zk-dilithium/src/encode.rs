@@ -1,4 +1,4 @@
-//! Where things are in keys and signatures, and elements of Z_q in three bytes.
+//! The layout of keys and signatures, and the encoding of elements of Z_q in three bytes.
 
 use moissanite_core::backend::{Backend, Kernel, Simd};
 use moissanite_core::encode::bits;
@@ -10,13 +10,13 @@ use crate::params::{
     SIGNATURE_LEN, T_LEN, Z_LEN, ZkField,
 };
 
-/// A public key, taken apart: ρ and t, from which `&pk[..]` can be had back.
+/// The parts of a public key: ρ and t.
 pub(crate) fn split_public_key(pk: &[u8; PUBLIC_KEY_LEN]) -> (&[u8; 32], &[[u8; T_LEN]]) {
     let (rho, t) = split(pk);
     (rho, t.as_chunks().0)
 }
 
-/// A private key, taken apart.
+/// The parts of a private key.
 pub(crate) struct PrivateKeyParts<'a> {
     /// ρ. Public.
     pub(crate) rho: &'a [u8; 32],
@@ -39,7 +39,7 @@ pub(crate) fn split_private_key(sk: &[u8; PRIVATE_KEY_LEN]) -> PrivateKeyParts<'
     PrivateKeyParts { rho, k, tr, s, t }
 }
 
-/// A private key, to be written.
+/// The parts of a private key that is to be written.
 pub(crate) struct PrivateKeyPartsMut<'a> {
     pub(crate) rho: &'a mut [u8; 32],
     pub(crate) k: &'a mut [u8; 32],
@@ -57,7 +57,7 @@ pub(crate) fn split_private_key_mut(sk: &mut [u8; PRIVATE_KEY_LEN]) -> PrivateKe
     PrivateKeyPartsMut { rho, k, tr, s, t }
 }
 
-/// A signature, taken apart: c̃, and z.
+/// The parts of a signature: c̃ and z.
 pub(crate) fn split_signature(sigma: &[u8; SIGNATURE_LEN]) -> (&[u8; C_TILDE_LEN], &[[u8; Z_LEN]]) {
     let (c_tilde, z) = split(sigma);
     (c_tilde, z.as_chunks().0)
@@ -76,13 +76,13 @@ fn split<const LEN: usize>(bytes: &[u8]) -> (&[u8; LEN], &[u8]) {
     bytes.split_first_chunk().expect("a fixed length")
 }
 
-/// [`split`], to be written.
+/// The same as [`split`], for memory that is to be written.
 #[allow(clippy::expect_used, reason = "keys and signatures are that long")]
 fn split_mut<const LEN: usize>(bytes: &mut [u8]) -> (&mut [u8; LEN], &mut [u8]) {
     bytes.split_first_chunk_mut().expect("a fixed length")
 }
 
-/// The elements of c̃, all of them less than q.
+/// Encodes the elements of c̃, all of which are less than q.
 pub(crate) fn pack_c_tilde(c_tilde: &[u32; C_TILDE], bytes: &mut [u8; C_TILDE_LEN]) {
     for (element, bytes) in c_tilde.iter().zip(bytes.as_chunks_mut().0) {
         let [low @ .., _] = element.to_le_bytes();
@@ -92,8 +92,8 @@ pub(crate) fn pack_c_tilde(c_tilde: &[u32; C_TILDE], bytes: &mut [u8; C_TILDE_LE
 
 /// The elements of c̃. Public.
 ///
-/// What is not less than q is refused: it stands for an element that has another encoding, and so
-/// for another signature of the same message.
+/// A number that is not less than q is refused: it represents an element that has another encoding,
+/// so the same signature would have two encodings.
 pub(crate) fn unpack_c_tilde(bytes: &[u8; C_TILDE_LEN]) -> Option<[u32; C_TILDE]> {
     let mut c_tilde = [0; C_TILDE];
     let (triples, _) = bytes.as_chunks::<ELEMENT_LEN>();
@@ -106,13 +106,13 @@ pub(crate) fn unpack_c_tilde(bytes: &[u8; C_TILDE_LEN]) -> Option<[u32; C_TILDE]
         .then_some(c_tilde)
 }
 
-/// A polynomial of t. In: |t_j| < q; it becomes what is not negative.
+/// Encodes a polynomial of t. In: |t_j| < q. The coefficients become non-negative.
 pub(crate) fn pack_t<B: Backend>(backend: B, t: &mut Poly<ZkField>, bytes: &mut [u8; T_LEN]) {
     backend.run(Canonical(t));
     bits::simple_bit_pack(backend, 8 * ELEMENT_LEN, t, bytes);
 }
 
-/// A polynomial of t, unless a coefficient is not less than q. Public.
+/// Decodes a polynomial of t, and fails if a coefficient is not less than q. Public.
 pub(crate) fn unpack_t<B: Backend>(
     backend: B,
     bytes: &[u8; T_LEN],

@@ -1,24 +1,24 @@
-//! What can go wrong, by name.
+//! The errors.
 
 use core::fmt;
 
-/// Why bytes are not a key.
+/// The reason why bytes are not a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidKey {
-    /// The bytes are too few or too many.
+    /// The number of bytes is wrong.
     Length {
-        /// Bytes that a key of this kind has.
+        /// The number of bytes of a key of this kind.
         expected: usize,
-        /// Bytes there were.
+        /// The number of bytes that were given.
         actual: usize,
     },
-    /// Three bytes of t in a public key are not less than q, so that the key would have another
+    /// A coefficient of t in a public key is not less than q, so the key would have another
     /// encoding.
     TOutOfRange,
     /// A coefficient of s₁ or s₂ is not in −2 ... 2.
     SecretOutOfRange,
-    /// t does not belong to ρ, s₁ and s₂.
+    /// t does not match ρ, s₁ and s₂.
     TMismatch,
     /// tr is not the hash of the public key.
     TrMismatch,
@@ -41,15 +41,16 @@ impl fmt::Display for InvalidKey {
 }
 impl core::error::Error for InvalidKey {}
 
-/// Why there is no signature. Within [`signature::Error`], it is the source
-/// (with the feature `alloc`).
+/// The reason why signing failed. With the feature `alloc`, it is the source of a
+/// [`signature::Error`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SigningError {
-    /// 1,024 attempts were rejected, which a working machine never sees (p < 2⁻²³⁰).
+    /// 1,024 attempts were rejected. On a working machine, the probability of this is less than
+    /// 2⁻²³⁰.
     AttemptsExhausted,
     /// The machine is faulty: the private key in memory is no longer in range, or a mask was
-    /// different when it was made again.
+    /// different when it was computed again.
     Fault,
 }
 
@@ -74,10 +75,10 @@ impl From<SigningError> for signature::Error {
     }
 }
 
-/// A signature that does not have its 2,340 bytes.
+/// A signature that does not have 2,340 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidSignatureLength {
-    /// Bytes there were.
+    /// The number of bytes that were given.
     pub actual: usize,
 }
 
@@ -94,7 +95,7 @@ impl fmt::Display for InvalidSignatureLength {
 impl core::error::Error for InvalidSignatureLength {}
 
 impl From<InvalidSignatureLength> for signature::Error {
-    /// What the length was is left out: verification fails one way.
+    /// The length is omitted, because verification reports one error for all reasons.
     fn from(_: InvalidSignatureLength) -> Self {
         Self::new()
     }

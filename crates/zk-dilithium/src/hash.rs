@@ -1,4 +1,4 @@
-//! μ, ρ'' and c̃, and the sponges of several attempts side by side.
+//! The computation of μ, ρ'' and c̃, and the sponges of several attempts in parallel.
 
 use moissanite_core::backend::Backend;
 use moissanite_core::hash::{Shake256, h};
@@ -11,14 +11,15 @@ use crate::poseidon::states_in_lanes::{CountLanes, PermuteLanes, StatesInLanes};
 use crate::poseidon::{RATE, Sponge, bytes_to_elements};
 use crate::sample_in_ball;
 
-/// What tr follows in the sponge that gives μ.
+/// The elements before tr in the sponge of μ.
 const DOMAIN: u32 = 0;
 
-/// μ of a message that comes in pieces, wherever they are cut. As secret as the message.
+/// The computation of μ from a message in pieces of any lengths. It is as secret as the message.
 #[derive(Clone)]
 pub struct MuBuilder {
     sponge: Sponge,
-    /// The first byte of an element, if `waits`: the second is in the next piece, or nowhere.
+    /// If `waits`, the first byte of an element, whose second byte is in the next piece or does not
+    /// exist.
     first: Secret<u8>,
     waits: bool,
 }
@@ -32,7 +33,7 @@ impl Zeroed for MuBuilder {
 }
 
 impl MuBuilder {
-    /// Has absorbed tr. Public.
+    /// Returns the state after absorbing tr. Public.
     pub(crate) fn new<B: Backend>(backend: B, tr: &[u8; 32]) -> Self {
         let mut mu = Self::ZERO;
         mu.sponge.write_on(backend, [DOMAIN]);
@@ -68,14 +69,14 @@ impl MuBuilder {
     }
 }
 
-/// What signing hashes of a message: μ, and H(tr ‖ M, 64). As secret as the message.
+/// The two hashes of a message in signing: μ, and H(tr ‖ M, 64). They are as secret as the message.
 pub struct MessageHasher {
     mu: MuBuilder,
     xof: Shake256,
 }
 
 impl MessageHasher {
-    /// With a μ that has absorbed tr.
+    /// Begins with a μ that has absorbed tr.
     pub(crate) fn new(mu: MuBuilder, tr: &[u8; 32]) -> Self {
         let mut xof = Shake256::new();
         xof.absorb(tr);
@@ -88,7 +89,7 @@ impl MessageHasher {
         self.xof.absorb(piece);
     }
 
-    /// Ends the message: μ, and ρ'' = H(K ‖ H(tr ‖ M, 64), 64).
+    /// Ends the message and returns μ, and ρ'' = H(K ‖ H(tr ‖ M, 64), 64).
     pub(crate) fn finish<B: Backend>(
         &mut self,
         backend: B,
@@ -119,8 +120,8 @@ pub(crate) fn commitment<B: Backend>(
     c_tilde
 }
 
-/// As many sponges in step as a backend permutes states side by side. Secret; what they hold is
-/// the caller's.
+/// As many parallel sponges as a backend permutes states at once. They are secret, and their memory
+/// belongs to the caller.
 pub(crate) struct Sponges<'a, B> {
     backend: B,
     count: usize,
@@ -203,5 +204,5 @@ impl<'a, B: Backend> Sponges<'a, B> {
     }
 }
 
-/// What the permutations for c give.
+/// The results of the permutations for c.
 pub(crate) type Ball = [[u32; sample_in_ball::TAKEN]; sample_in_ball::CYCLES];

@@ -1,4 +1,4 @@
-//! Backends by hand.
+//! Keys with an explicit backend.
 
 use core::fmt;
 
@@ -13,8 +13,8 @@ use crate::params::SIGNATURE_LEN;
 use crate::sig::Signature;
 use crate::verify::Message;
 
-/// A private key whose operations run on one backend, named by hand. The signatures are the same
-/// on all of them. Made by `on` of any kind of key.
+/// A private key whose operations run on an explicit backend. The signatures are the same on all
+/// backends. The method `on` of every kind of key returns it.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{backend::Portable, prelude::*, SigningKey, SysRng};
@@ -29,8 +29,8 @@ pub struct SigningKeyOn<'a, K, B> {
     backend: B,
 }
 
-/// A public key whose operations run on one backend, named by hand. The verdicts are the same on
-/// all of them. Made by `on` of any kind of key.
+/// A public key whose operations run on an explicit backend. The verdicts are the same on all
+/// backends. The method `on` of every kind of key returns it.
 pub struct VerifyingKeyOn<'a, K, B> {
     key: &'a K,
     backend: B,
@@ -50,7 +50,7 @@ impl<K, B: Backend> fmt::Debug for VerifyingKeyOn<'_, K, B> {
 macro_rules! on {
     ($on:ident, [$($generics:tt)*] $key:ty) => {
         impl<$($generics)*> $key {
-            /// This key, with its operations on the backend of the caller's choice.
+            /// Returns this key with its operations on the given backend.
             #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
             pub fn on<B: Backend>(&self, backend: B) -> $on<'_, Self, B> {
                 $on { key: self, backend }

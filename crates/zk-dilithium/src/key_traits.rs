@@ -1,4 +1,4 @@
-//! What keys of every kind have in common: in bytes or prepared, on a backend named by hand or not.
+//! The common traits of all kinds of keys: in bytes or prepared, on an explicit backend or not.
 
 use moissanite_core::backend::{Best, Choice};
 use signature::{MultipartSigner, MultipartVerifier, Signer, Verifier};
@@ -9,8 +9,9 @@ use crate::params::SIGNATURE_LEN;
 use crate::sig::Signature;
 use crate::verify::Message;
 
-/// A private key of any kind: in bytes, prepared, in memory of the caller, or on a backend named by
-/// hand. It includes the two signing traits, and is sealed: only this crate implements it.
+/// A private key of any kind: in bytes, prepared, in memory of the caller, or on an explicit
+/// backend. The trait includes the two signing traits, and is sealed: only this crate implements
+/// it.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{AnySigningKey, Signature, SigningKey, SysRng, prelude::*};
@@ -40,15 +41,16 @@ pub trait AnySigningKey: Sealed + Signer<Signature> + MultipartSigner<Signature>
         message: &mut MessageHasher,
         sigma: &mut [u8; SIGNATURE_LEN],
     ) -> Result<(), SigningError>;
-    /// The backend of the key's own choice.
+    /// The key's own backend.
     #[doc(hidden)]
     fn choice(&self) -> impl Choice {
         Best
     }
 }
 
-/// A public key of any kind: in bytes, prepared, in memory of the caller, or on a backend named by
-/// hand. It includes the two verifying traits, and is sealed: only this crate implements it.
+/// A public key of any kind: in bytes, prepared, in memory of the caller, or on an explicit
+/// backend. The trait includes the two verifying traits, and is sealed: only this crate implements
+/// it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a public key of this crate",
     label = "not a public key"
@@ -60,7 +62,7 @@ pub trait AnyVerifyingKey: Sealed + Verifier<Signature> + MultipartVerifier<Sign
     /// Verifies a signature.
     #[doc(hidden)]
     fn verify_on<C: Choice>(&self, choice: C, message: Message<'_>, signature: &Signature) -> bool;
-    /// The backend of the key's own choice.
+    /// The key's own backend.
     #[doc(hidden)]
     fn choice(&self) -> impl Choice {
         Best
@@ -70,7 +72,7 @@ pub trait AnyVerifyingKey: Sealed + Verifier<Signature> + MultipartVerifier<Sign
 /// Only this crate implements the traits of this module.
 pub trait Sealed {}
 
-/// The one way in which verification fails.
+/// The only error of verification.
 pub(crate) fn verdict(valid: bool) -> signature::Result<()> {
     valid.then_some(()).ok_or_else(signature::Error::new)
 }

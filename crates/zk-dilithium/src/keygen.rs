@@ -1,4 +1,4 @@
-//! Key generation, and the check of a private key that came from elsewhere.
+//! Key generation, and the check of an imported private key.
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
@@ -13,8 +13,8 @@ use crate::encode::{self, PrivateKeyParts};
 use crate::error::InvalidKey;
 use crate::params::{ETA_LEN, K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, T_LEN, ZkDilithium, ZkField};
 
-/// What an entry of Â almost always takes: 336 candidates for 256 coefficients, of which one in
-/// eight is refused.
+/// The number of bytes that are almost always enough for an entry of Â: they give 336 candidates
+/// for 256 coefficients, and one candidate in eight is rejected.
 pub(crate) const ENTRY_LEN: usize = 6 * 168;
 
 /// The rows of Â.
@@ -57,7 +57,7 @@ pub(crate) fn keygen<B: Backend>(
     let parts = encode::split_private_key_mut(sk);
     parts.rho.copy_from_slice(rho);
     parts.k.copy_from_slice(k);
-    declassify_in_place(parts.rho, "ρ is in the public key");
+    declassify_in_place(parts.rho, "ρ is a part of the public key");
     let mut secret = Secret::new([0; 64]);
     secret.copy_from_slice(rho_prime);
     let Scratch { s1, s2, .. } = scratch;
@@ -69,7 +69,7 @@ pub(crate) fn keygen<B: Backend>(
     parts.t.copy_from_slice(&pk[32..]);
 }
 
-/// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, a row of Â at a time; pk ← ρ ‖ t, and tr ← H(pk) beside that.
+/// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂, one row of Â at a time; pk ← ρ ‖ t, and tr ← H(pk) alongside.
 fn derive_public_key<B: Backend>(
     backend: B,
     rho: &[u8; 32],
@@ -98,14 +98,14 @@ fn derive_public_key<B: Backend>(
         backend.add(t, s2);
         if let Some(bytes) = rest.first_chunk_mut() {
             encode::pack_t(backend, t, bytes);
-            declassify_in_place(bytes, "t is in the public key");
+            declassify_in_place(bytes, "t is a part of the public key");
         }
     }
     core::mem::take(rows.hashing()).finish([&*pk], tr);
 }
 
-/// The public key that belongs to a private key from elsewhere, all of which is checked: the
-/// ranges of s₁ and s₂, t, and tr. `pk` is unspecified if there is an error.
+/// Computes the public key of an imported private key, and checks the private key: the ranges of s₁
+/// and s₂, t, and tr. After an error, `pk` is unspecified.
 pub(crate) fn check_private_key<B: Backend>(
     backend: B,
     sk: &[u8; PRIVATE_KEY_LEN],
@@ -129,7 +129,8 @@ pub(crate) fn check_private_key<B: Backend>(
     Ok(())
 }
 
-/// One polynomial of s₁ or s₂. That there is a bad coefficient may be known; which it is may not.
+/// Decodes one polynomial of s₁ or s₂. The existence of a bad coefficient is public, but its
+/// position is not.
 pub(crate) fn decode_small<B: Backend>(
     backend: B,
     bytes: &[u8; ETA_LEN],

@@ -1,9 +1,9 @@
-//! zkDilithium: a signature scheme for STARK proofs, which can say "I know a valid signature of
-//! this message" cheaply.
+//! zkDilithium, a signature scheme for STARK proofs: knowledge of a valid signature of a message
+//! can be proved at low cost.
 //!
-//! It is Dilithium2 (round 3) over the prime q = 2²³ − 2²⁰ + 1, with [Poseidon](poseidon) over the
-//! same field for all that verification hashes but the public key, without compression of the
-//! public key and without hints. It is no standard: outside of proofs, take ML-DSA, the crate
+//! It is Dilithium2 (round 3) over the prime q = 2²³ − 2²⁰ + 1, without compression of the public
+//! key and without hints. Verification hashes with [Poseidon](poseidon) over the same field, except
+//! for the public key. zkDilithium is not a standard: outside proofs, use ML-DSA, in the crate
 //! `moissanite`, whose signatures take a tenth of the time or less.
 //!
 //! ```
@@ -26,8 +26,8 @@
 //! | make a key | [`SigningKey::try_generate`], from a [`Seed`] [`SigningKey::from_seed`] |
 //! | sign, verify | `try_sign` of [`Signer`](prelude::Signer), `verify` of [`Verifier`](prelude::Verifier) |
 //! | sign and verify a message in parts | [`MultipartSigner`](prelude::MultipartSigner), [`MultipartVerifier`](prelude::MultipartVerifier) |
-//! | sign and verify a message that comes piece by piece | `signer` of any private key: [`MessageSigner`]; `verifier` of any public key: [`MessageVerifier`] |
-//! | store a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`]; `as_bytes` for those who need it |
+//! | sign and verify a message piece by piece | `signer` of any private key: [`MessageSigner`]; `verifier` of any public key: [`MessageVerifier`] |
+//! | store a key | `as_seed` of [`SigningKey`], [`VerifyingKey::to_bytes`]; `as_bytes` for programs that need the expanded form |
 //! | load a key | [`SigningKey::from_seed`], [`SigningKey::from_bytes`], [`VerifyingKey::from_bytes`] |
 //! | send and receive a signature | [`Signature::to_bytes`], [`Signature::from_bytes`] |
 //! | use one key many times | `prepare` of either key (feature `alloc`), `prepare_in` of either |
@@ -42,50 +42,50 @@
 //!
 //! # Randomness
 //!
-//! Signing is deterministic: the scheme has no randomized mode, so that there is no
-//! `RandomizedSigner` here. A fault during signing can therefore reveal the key to someone who sees
-//! both its result and a correct signature of the same message. ML-DSA can be hedged against that.
+//! Signing is deterministic: the scheme has no randomized mode, so this crate does not implement
+//! `RandomizedSigner`. A fault during signing can therefore reveal the key to someone who sees both
+//! its result and a correct signature of the same message. ML-DSA can be hedged against that.
 //!
 //! # What is refused
 //!
-//! The references take three bytes of a public key or of c̃ modulo q, so that a signature has several
-//! encodings. Here an element that is not less than q is refused, in a key by
-//! [`VerifyingKey::from_bytes`], in a signature by verification: what verifies is what signing can
-//! have written. A private key in bytes is checked as a whole; the references take coefficients −3, −4
-//! and −5 of s₁ and s₂, too.
+//! The references reduce each element of three bytes of a public key or of c̃ modulo q, so a
+//! signature has several encodings. This crate refuses an element that is not less than q: in a key
+//! by [`VerifyingKey::from_bytes`], and in a signature by verification. An encoded private key is
+//! checked completely; the references also accept the coefficients −3, −4 and −5 in s₁ and s₂.
 //!
-//! The norm of LowBits(w − cs₂) is that of its absolute values. The first reference forgot the
-//! negative ones, so that half of its signatures differ, and some do not verify; its correction and
-//! the implementation in Go sign as this crate does.
+//! The norm of LowBits(w − cs₂) is the maximum of the absolute values. The first reference omits
+//! the absolute value for negative coefficients, so half of its signatures differ, and some do not
+//! verify. Its correction and the implementation in Go give the same signatures as this crate.
 //!
 //! # Errors and panics
 //!
-//! Verification fails in one way, [`signature::Error`]. Everything else that can fail has a named
-//! error: [`InvalidKey`], [`InvalidSignatureLength`], and [`SigningError`] within the
-//! [`signature::Error`] of the signing traits. No inherent method and no `try_*` method panics (but
-//! [`poseidon::Sponge`] in debug builds, where it is written to after reading). `sign` and
-//! `multipart_sign` of the traits panic where their `try_*` twins give an error, which a working
-//! machine never sees: 1,024 attempts that fail (p < 2⁻²³⁰), or a key or a mask that has changed.
+//! Verification has one error, [`signature::Error`]. All other operations that can fail have
+//! specific errors: [`InvalidKey`], [`InvalidSignatureLength`], and [`SigningError`] within the
+//! [`signature::Error`] of the signing traits. No inherent method and no `try_*` method panics
+//! (except [`poseidon::Sponge`] in debug builds, if it is written to after reading). `sign` and
+//! `multipart_sign` of the traits panic where the corresponding `try_*` methods return an error.
+//! This does not happen on a working machine: it means that 1,024 attempts failed (p < 2⁻²³⁰), or
+//! that a key or a mask has changed.
 //!
 //! # What is secret
 //!
-//! The seed, K, s₁ and s₂, what a prepared private key has of them, and the variables of signing,
-//! the states of its sponges among them: no branch, memory address or division depends on them, and
-//! they are overwritten with zeros when they are dropped. Keys are made where they stay, and what the
-//! compiler leaves of secrets in the stack is overwritten at the end of each operation. A failed attempt shows its c̃ and which
-//! check failed, which does not depend on the key (round-3 specification of Dilithium, section
-//! 5.5). What a message says decides no branch and no address either, except that a signature of
-//! it, which is public, depends on it.
+//! The seed, K, s₁ and s₂, the values that a prepared private key derives from them, and the
+//! variables of signing, including the states of its sponges, are secret. No branch, memory address
+//! or division depends on them, and they are overwritten with zeros when they are dropped. Keys are
+//! generated at their final location, and copies of secrets on the stack are overwritten at the end
+//! of each operation. A failed attempt makes its c̃ and the check that failed public; they do not
+//! depend on the key (round-3 specification of Dilithium, section 5.5). No branch or address
+//! depends on the content of a message either, except through its signature, which is public.
 //!
-//! Of a message that comes in pieces, what is kept between them is its hash so far, by Poseidon and to
-//! sign also by SHAKE256, and at most one byte of it. That is as secret as the message, and wiped
-//! too. Neither K nor anything that follows from K is in it: a signature takes K once the message
-//! has ended.
+//! Between the pieces of a message, a signer or verifier keeps the state of its hash, by Poseidon
+//! and, for signing, also by SHAKE256, and at most one byte of the message. This state is as secret
+//! as the message, and is wiped too. It contains neither K nor a value derived from K, because
+//! signing uses K only after the end of the message.
 //!
 //! # Memory
 //!
-//! All operations fit a thread with 128 KiB of stack, in a debug build with 512 KiB. Signing has
-//! 75 KiB of variables, in a box with the feature `alloc` and on the stack without.
+//! All operations fit on a thread with 128 KiB of stack, or 512 KiB in a debug build. Signing has
+//! 75 KiB of variables, which are in a box with the feature `alloc` and on the stack without it.
 //!
 //! # Features
 //!
@@ -94,7 +94,7 @@
 //! | `alloc` | yes | [`SigningKey`] and prepared keys in a box, [`SigningError`] as the source of a [`signature::Error`] |
 //! | `getrandom` | yes | `SysRng`, the operating system's randomness |
 //! | `std` | | `std::io::Write` for [`MessageSigner`] and [`MessageVerifier`] |
-//! | `hazmat` | | backends by hand |
+//! | `hazmat` | | explicit backends |
 //!
 //! # How it is built
 //!
@@ -105,12 +105,12 @@
 //! | μ, ρ'', c̃ | hash.rs |
 //! | SampleInBall | sample_in_ball.rs |
 //! | KeyGen, Sign, Verify | keygen.rs, sign.rs, verify.rs |
-//! | keys as those use them | prepared.rs |
+//! | decoded keys | prepared.rs |
 //! | messages in pieces | message.rs |
-//! | packFe, and where things are | encode.rs |
+//! | packFe, and the layout of keys and signatures | encode.rs |
 //!
-//! NTT, ExpandA, ExpandS, ExpandMask, Decompose, packEta and packGamma1 are the core's, with this
-//! field and these numbers.
+//! NTT, ExpandA, ExpandS, ExpandMask, Decompose, packEta and packGamma1 come from the core, with
+//! this field and these parameters.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -177,8 +177,8 @@ pub use crate::verifying::{PreparedVerifyingKeyIn, PreparedVerifyingKeySpace, Ve
 
 /// The traits, and nothing else: `use moissanite_zk_dilithium::prelude::*;`.
 ///
-/// They are those of the crate [`signature`](mod@signature), version 3, which is re-exported, and
-/// with it [`rand_core`].
+/// They are the traits of the crate [`signature`](mod@signature), version 3. This crate re-exports
+/// `signature` and [`rand_core`].
 pub mod prelude {
     pub use signature::{
         Keypair as _, MultipartSigner, MultipartVerifier, SignatureEncoding, Signer, Verifier,

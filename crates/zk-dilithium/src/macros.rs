@@ -1,25 +1,25 @@
-//! What every kind of key has, from how it signs and verifies.
+//! The methods and trait implementations of all kinds of keys.
 
-/// Everything that signs, for a type that implements `AnySigningKey`. It is deterministic, as the
-/// scheme is.
+/// Implements all signing methods and traits for a type that implements `AnySigningKey`. Signing is
+/// deterministic.
 macro_rules! signer {
     ([$($generics:tt)*] $key:ty) => {
         impl<$($generics)*> $crate::key_traits::Sealed for $key {}
 
         impl<$($generics)*> $key {
-            /// Begins a signature of a message that comes in pieces.
+            /// Begins a signature of a message in pieces.
             pub fn signer(&self) -> $crate::message::MessageSigner<'_, Self> {
                 $crate::message::MessageSigner::new(self)
             }
         }
         impl<$($generics)*> signature::Signer<$crate::sig::Signature> for $key {
-            /// Deterministic, as the scheme is: it has no place for randomness.
+            /// Signs deterministically, because the scheme has no randomness.
             fn try_sign(&self, message: &[u8]) -> Result<$crate::sig::Signature, signature::Error> {
                 signature::MultipartSigner::try_multipart_sign(self, &[message])
             }
         }
         impl<$($generics)*> signature::MultipartSigner<$crate::sig::Signature> for $key {
-            /// Deterministic, as the scheme is: it has no place for randomness.
+            /// Signs deterministically, because the scheme has no randomness.
             fn try_multipart_sign(
                 &self,
                 message: &[&[u8]],
@@ -34,13 +34,13 @@ macro_rules! signer {
     };
 }
 
-/// Everything that verifies, for a type that implements `AnyVerifyingKey`.
+/// Implements all verification methods and traits for a type that implements `AnyVerifyingKey`.
 macro_rules! verifier {
     ([$($generics:tt)*] $key:ty) => {
         impl<$($generics)*> $crate::key_traits::Sealed for $key {}
 
         impl<$($generics)*> $key {
-            /// Begins a verification of a message that comes in pieces.
+            /// Begins a verification of a message in pieces.
             pub fn verifier(&self) -> $crate::message::MessageVerifier<'_, Self> {
                 $crate::message::MessageVerifier::new(self)
             }
@@ -55,8 +55,8 @@ macro_rules! verifier {
             }
         }
         impl<$($generics)*> signature::MultipartVerifier<$crate::sig::Signature> for $key {
-            /// As [`Self::verifier`] does, but for where the hash of the public key is made: alongside
-            /// the matrix.
+            /// Verifies as [`Self::verifier`] does, but computes the hash of the public key
+            /// alongside the matrix.
             fn multipart_verify(
                 &self,
                 message: &[&[u8]],

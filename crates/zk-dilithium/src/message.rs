@@ -1,4 +1,4 @@
-//! Messages that come in pieces.
+//! Messages in pieces.
 
 use core::fmt;
 
@@ -11,8 +11,8 @@ use crate::key_traits::{AnySigningKey, AnyVerifyingKey, verdict};
 use crate::sig::Signature;
 use crate::verify::Message;
 
-/// A signature in the making: takes a message of any length, piece by piece, in 400 bytes. Made by
-/// `signer` of any private key.
+/// A signer that takes a message of any length, piece by piece, with a state of 400 bytes. The
+/// method `signer` of every private key returns it.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
@@ -26,9 +26,9 @@ use crate::verify::Message;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// It is as secret as the message, and overwritten with zeros when it is dropped. Until
-/// [`Self::try_sign`], it has taken nothing of the private key but tr, the hash of the public key:
-/// K comes last.
+/// It is as secret as the message, and overwritten with zeros when it is dropped. Before
+/// [`Self::try_sign`], it contains nothing of the private key except tr, the hash of the public
+/// key.
 pub struct MessageSigner<'k, K> {
     key: &'k K,
     hasher: MessageHasher,
@@ -46,7 +46,7 @@ impl<'k, K: AnySigningKey> MessageSigner<'k, K> {
         self.key.choice().run(HashForSigning { hasher, piece });
     }
 
-    /// Signs the message, which ends here. Deterministic, as the scheme is.
+    /// Ends the message and signs it. Signing is deterministic.
     ///
     /// # Errors
     /// [`SigningError`].
@@ -65,8 +65,8 @@ impl<K> fmt::Debug for MessageSigner<'_, K> {
     }
 }
 
-/// A verification in the making: takes a message of any length, piece by piece, in 200 bytes. Made
-/// by `verifier` of any public key.
+/// A verifier that takes a message of any length, piece by piece, with a state of 200 bytes. The
+/// method `verifier` of every public key returns it.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
@@ -99,10 +99,10 @@ impl<'k, K: AnyVerifyingKey> MessageVerifier<'k, K> {
         self.key.choice().run(HashForVerifying { mu, piece });
     }
 
-    /// Verifies a signature of the message, which ends here.
+    /// Ends the message and verifies a signature of it.
     ///
     /// # Errors
-    /// The signature is not valid; nothing more is said.
+    /// The signature is not valid; the error does not contain the reason.
     pub fn verify(mut self, signature: &Signature) -> signature::Result<()> {
         let message = Message::Hashed(&mut self.mu);
         verdict(self.key.verify_on(self.key.choice(), message, signature))

@@ -1,4 +1,4 @@
-//! The numbers of zkDilithium.
+//! The parameters of zkDilithium.
 
 #![allow(
     clippy::integer_division_remainder_used,
@@ -11,7 +11,7 @@ use moissanite_core::scheme::Round3;
 use moissanite_core::sealed::Sealed;
 use moissanite_core::shape::{Dim, Rank};
 
-/// q = 2²³ − 2²⁰ + 1, which has roots of unity of order 2²⁰ for the proofs.
+/// The field of q = 2²³ − 2²⁰ + 1, which has roots of unity of order 2²⁰ for the proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ZkField;
 
@@ -24,27 +24,29 @@ impl Field for ZkField {
 /// The modulus q.
 pub const Q: u32 = ZkField::Q.cast_unsigned();
 
-/// Bytes of an encoded public key: ρ and t.
+/// The number of bytes of an encoded public key: ρ and t.
 pub const PUBLIC_KEY_LEN: usize = 32 + 4 * T_LEN;
-/// Bytes of an encoded private key: ρ, K, tr, s₁, s₂ and t.
+/// The number of bytes of an encoded private key: ρ, K, tr, s₁, s₂ and t.
 pub const PRIVATE_KEY_LEN: usize = 96 + 8 * ETA_LEN + 4 * T_LEN;
-/// Bytes of a signature: c̃ and z.
+/// The number of bytes of a signature: c̃ and z.
 pub const SIGNATURE_LEN: usize = C_TILDE_LEN + 4 * Z_LEN;
 
-/// Bytes of an element of Z_q, of c̃, and of a polynomial of t, of s₁ or s₂, and of z.
+/// The numbers of bytes of an element of Z_q, of c̃, and of a polynomial of t, of s₁ or s₂, and of
+/// z.
 pub(crate) const ELEMENT_LEN: usize = 3;
 pub(crate) const C_TILDE_LEN: usize = C_TILDE * ELEMENT_LEN;
 pub(crate) const T_LEN: usize = 256 * ELEMENT_LEN;
 pub(crate) const ETA_LEN: usize = 32 * ZkDilithium::ETA_BITS;
 pub(crate) const Z_LEN: usize = 32 * ZkDilithium::Z_BITS;
-/// Elements of c̃, and of μ.
+/// The numbers of elements of c̃ and of μ.
 pub(crate) const C_TILDE: usize = 12;
 pub(crate) const MU: usize = 24;
 
 /// Round-3 Dilithium2 over another field, without compression of t and without hints.
 ///
-/// It is a parameter set for what it shares with ML-DSA, which is sampling and rounding. What it
-/// does not share (keys, hints, hashes) it has here, and no algorithm of the core is given it.
+/// It is a parameter set for the operations that it shares with ML-DSA, which are sampling and
+/// rounding. This crate implements keys and hashes itself, and passes this set to no other
+/// algorithm of the core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ZkDilithium;
 

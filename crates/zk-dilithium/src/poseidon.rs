@@ -1,6 +1,6 @@
-//! Poseidon as zkDilithium has it: a permutation of 35 elements of Z_q, q = 7,340,033, in 21 full
-//! rounds whose S-box is the inverse, and a sponge over it. This is what a prover of zkDilithium
-//! signatures has to arithmetise.
+//! The Poseidon instance of zkDilithium: a permutation of 35 elements of Z_q, q = 7,340,033, with
+//! 21 full rounds whose S-box is the inverse, and a sponge over it. A prover of zkDilithium
+//! signatures must arithmetise it.
 //!
 //! A round adds [`ROUND_CONSTANTS`], replaces each x by x^(q − 2), which is 1/x or 0 for 0, and
 //! multiplies by the matrix whose entry in row i and column j is 1/(i + j + 1)
@@ -17,8 +17,8 @@
 //! assert_eq!(digest[..2], [1_404_166, 3_789_503]);
 //! ```
 //!
-//! The sponge neither pads nor counts: what is absorbed must tell by itself where it ends.
-//! All of it runs in constant time: what it takes may be secret. Only lengths are public.
+//! The sponge neither pads nor counts, so the absorbed input must encode its own end. All
+//! operations run in constant time, so the input may be secret. Only lengths are public.
 
 pub(crate) mod arithmetic;
 mod constants;
@@ -55,7 +55,7 @@ pub fn permute(state: &mut [u32; WIDTH]) {
     dispatch(Permutation(state));
 }
 
-/// [`permute`], of elements less than 2q, on whichever backend.
+/// The same as [`permute`], for elements less than 2q, on any backend.
 struct Permutation<'a>(&'a mut [u32; WIDTH]);
 impl WithBackend for Permutation<'_> {
     type Output = ();
@@ -64,7 +64,7 @@ impl WithBackend for Permutation<'_> {
     }
 }
 
-/// x modulo q. In: less than 2³³. Without products of more than 32 bits.
+/// Returns x modulo q. In: less than 2³³. It uses no products of more than 32 bits.
 pub(crate) fn reduce(x: u64) -> u32 {
     const SHIFT: u32 = 20;
     const { assert!(Q == (7 << SHIFT) + 1) };
@@ -78,14 +78,14 @@ pub(crate) fn reduce(x: u64) -> u32 {
     rest.wrapping_add(below_zero).cast_unsigned()
 }
 
-/// The sponge. Secret: wiped when it is dropped.
+/// The sponge. It is secret, and wiped when it is dropped.
 ///
-/// Absorbing adds an element to the next of the first 24 and permutes the state whenever those are
-/// full. Nothing is added after reading has begun.
+/// Absorbing adds each element to the next of the first 24 elements of the state, and permutes the
+/// state when these are full. No element can be absorbed after reading has begun.
 #[derive(Clone)]
 pub struct Sponge {
     state: Secret<[u32; WIDTH]>,
-    /// Where the next element is written or read.
+    /// The position of the next element that is written or read.
     at: usize,
     reading: bool,
 }
@@ -108,25 +108,24 @@ impl Sponge {
 
     /// Absorbs elements: any integers, taken modulo q.
     ///
-    /// After [`Self::read`] nothing is absorbed (and debug builds panic).
+    /// After [`Self::read`], nothing is absorbed, and debug builds panic.
     pub fn write(&mut self, elements: impl IntoIterator<Item = u32>) {
         self.write_by(|state| dispatch(Permutation(state)), elements);
     }
 
-    /// Permutes, if anything was written since the last permutation, so that what follows begins
-    /// a block.
+    /// Permutes if an element was written since the last permutation, so that the next element
+    /// begins a block.
     pub fn flush(&mut self) {
         self.flush_by(|state| dispatch(Permutation(state)));
     }
 
-    /// Fills `elements`, with what is less than q: of a sponge to which nothing was written, or
-    /// whole blocks, the state as it is, else after [`Self::flush`]; and goes on where the last
-    /// call ended.
+    /// Fills `elements` with numbers less than q. If a block is incomplete, the first call permutes
+    /// as [`Self::flush`] does. Each call continues after the last one.
     pub fn read(&mut self, elements: &mut [u32]) {
         self.read_by(|state| dispatch(Permutation(state)), elements);
     }
 
-    /// [`Self::write`] and the others on one backend.
+    /// The methods of the sponge on an explicit backend.
     pub(crate) fn write_on<B: Backend>(
         &mut self,
         backend: B,
@@ -173,7 +172,7 @@ impl Sponge {
         }
     }
 
-    /// After the last element of a block comes the next block.
+    /// After the last element of a block, the next block follows.
     fn advance(&mut self, permute: impl Fn(&mut [u32; WIDTH])) {
         self.at += 1;
         if self.at == RATE {
@@ -189,7 +188,8 @@ impl fmt::Debug for Sponge {
     }
 }
 
-/// Bytes as elements: b₀ + 1 + 257 (b₁ + 1) for each two, and b + 1 for one that is left over.
+/// Converts bytes to elements: b₀ + 1 + 257 (b₁ + 1) for each pair, and b + 1 for a single last
+/// byte.
 ///
 /// ```
 /// use moissanite_zk_dilithium::poseidon::bytes_to_elements;

@@ -1,4 +1,4 @@
-//! Keys as the algorithms use them: decoded, with Â and what has absorbed tr.
+//! Keys as the algorithms use them: decoded, with Â and a hash that has absorbed tr.
 
 use moissanite_core::backend::Backend;
 use moissanite_core::poly::{Matrix, NttPoly, Poly, Rotations, Vector};
@@ -14,7 +14,7 @@ use crate::params::{K, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, T_LEN, ZkField};
 
 type AHat = Matrix<ZkField, Rank<K>, Rank<K>>;
 
-/// What signing takes from a private key. Wiped when it is dropped.
+/// The values that signing computes from a private key. They are wiped when they are dropped.
 pub(crate) struct SigningState {
     pub(crate) k: Secret<[u8; 32]>,
     pub(crate) tr: [u8; 32],
@@ -34,7 +34,7 @@ impl Zeroed for SigningState {
 }
 
 impl Default for SigningState {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::ZERO
@@ -42,8 +42,8 @@ impl Default for SigningState {
 }
 
 impl SigningState {
-    /// Takes a private key, of which only the ranges of s₁ and s₂ are checked. `self` is of no use
-    /// if there is an error.
+    /// Takes a private key, of which only the ranges of s₁ and s₂ are checked. After an error,
+    /// `self` is unspecified.
     pub(crate) fn set<B: Backend>(
         &mut self,
         backend: B,
@@ -76,16 +76,16 @@ impl Wipe for SigningState {
     }
 }
 
-/// What verification takes from a public key, a row at a time from the first on: kept, or made
-/// when it is asked for.
+/// The values that verification computes from a public key, one row at a time from the first on.
+/// They are kept in memory, or computed on request.
 pub(crate) trait PublicRows {
     /// The next row of Â, and NTT(t) of the same index. There are K.
     fn next_row(&mut self) -> (&[NttPoly<ZkField>], &NttPoly<ZkField>);
-    /// What has absorbed tr. Cheapest after the last row.
+    /// Returns the hash that has absorbed tr. This is cheapest after the last row.
     fn mu<B: Backend>(&mut self, backend: B) -> MuBuilder;
 }
 
-/// A public key in bytes: each row is made when it is asked for, and tr beside them.
+/// A public key in bytes: each row is computed on request, and tr alongside.
 pub(crate) struct EncodedRows<'a, B: Backend> {
     backend: B,
     pk: &'a [u8; PUBLIC_KEY_LEN],
@@ -95,7 +95,7 @@ pub(crate) struct EncodedRows<'a, B: Backend> {
     t_hat: &'a mut NttPoly<ZkField>,
 }
 
-/// What [`EncodedRows`] needs.
+/// The memory of [`EncodedRows`].
 pub(crate) struct RowScratch<B: Backend> {
     a_hat: B::Window<NttPoly<ZkField>, Rank<K>>,
     t: Poly<ZkField>,
@@ -154,7 +154,7 @@ impl<B: Backend> PublicRows for EncodedRows<'_, B> {
     }
 }
 
-/// A public key with all its rows, and what has absorbed its hash.
+/// A public key with all its rows, and the hash that has absorbed tr.
 pub(crate) struct VerifyingState {
     pub(crate) tr: [u8; 32],
     pub(crate) mu: MuBuilder,

@@ -1,4 +1,4 @@
-//! Private keys with what signing computes from them.
+//! Private keys with the values that signing computes from them.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -18,7 +18,7 @@ use crate::params::{PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN};
 use crate::prepared::SigningState;
 use crate::verifying::VerifyingKey;
 
-/// Room for a prepared private key: 25 KiB. See
+/// Memory for a prepared private key: 25 KiB. See
 /// [`SigningKeyIn::prepare_in`](crate::SigningKeyIn::prepare_in).
 ///
 /// ```
@@ -34,8 +34,8 @@ pub struct PreparedSigningKeySpace {
 }
 
 impl PreparedSigningKeySpace {
-    /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
-    /// that much stack.
+    /// Returns empty memory. The function is `const`, so that the memory can be a static; as a
+    /// local variable, it takes this much stack.
     pub const fn new() -> Self {
         Self {
             state: Zeroed::ZERO,
@@ -46,7 +46,7 @@ impl PreparedSigningKeySpace {
 }
 
 impl Default for PreparedSigningKeySpace {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
@@ -59,8 +59,8 @@ impl Wipe for PreparedSigningKeySpace {
     }
 }
 
-/// A private key with what signing computes from it, kept in a box. The same traits and the same
-/// signatures, sooner. Secret; wiped when it is dropped.
+/// A private key with the values that signing computes from it, in a box. It has the same traits
+/// and gives the same signatures in less time. It is secret, and wiped when it is dropped.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKey};
@@ -80,13 +80,13 @@ impl Wipe for PreparedSigningKeySpace {
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type PreparedSigningKey = PreparedSigningKeyIn<Box<PreparedSigningKeySpace>>;
 
-/// A private key with what signing computes from it, in memory `H`: a box, which is
-/// [`PreparedSigningKey`], or a [`PreparedSigningKeySpace`] that the caller lends. What is secret in
-/// there is wiped when this is dropped.
+/// A private key with the values that signing computes from it, in memory `H`: a box, which is
+/// [`PreparedSigningKey`], or a [`PreparedSigningKeySpace`] that is borrowed from the caller. Its
+/// secrets are wiped when this is dropped.
 pub struct PreparedSigningKeyIn<H: DerefMut<Target: Wipe>>(Held<H>);
 
 impl<H: DerefMut<Target = PreparedSigningKeySpace>> PreparedSigningKeyIn<H> {
-    /// Of an expanded private key whose ranges have been checked.
+    /// Prepares an expanded private key whose ranges have been checked.
     pub(crate) fn of(space: H, sk: &[u8; PRIVATE_KEY_LEN], verifying_key: &VerifyingKey) -> Self {
         let mut prepared = Self(Held::new(space));
         let PreparedSigningKeySpace {
@@ -95,7 +95,7 @@ impl<H: DerefMut<Target = PreparedSigningKeySpace>> PreparedSigningKeyIn<H> {
             verifying_key: room,
         } = &mut *prepared.0;
         room.clone_from(verifying_key);
-        // Every way to make a key has checked the ranges.
+        // Every constructor of a key has checked the ranges.
         let in_range = Best.run(PrepareSigning { sk, key: state });
         debug_assert!(in_range.is_ok());
         *mu = Best.run(StartMu { tr: &state.tr });
@@ -108,7 +108,7 @@ impl<H: DerefMut<Target = PreparedSigningKeySpace>> PreparedSigningKeyIn<H> {
     }
 }
 
-// Its field is `Held`.
+// The field of this type is `Held`, which wipes it.
 impl<H: DerefMut<Target: Wipe>> ZeroizeOnDrop for PreparedSigningKeyIn<H> {}
 
 impl<H: DerefMut<Target = PreparedSigningKeySpace>> AnySigningKey for PreparedSigningKeyIn<H> {

@@ -14,23 +14,25 @@ use crate::params::{C_TILDE, Q, ZkDilithium, ZkField};
 use crate::poseidon::WIDTH;
 use crate::poseidon::permutation::Permute;
 
-/// Permutations, and coefficients that each of them places.
+/// The number of permutations, and the number of coefficients that each of them places.
 pub(crate) const CYCLES: usize = 5;
 const PER_CYCLE: usize = 8;
 const _: () = assert!(CYCLES * PER_CYCLE == ZkDilithium::TAU);
 
-/// Elements that are taken of a state: a place for each coefficient, and the signs of all.
+/// The number of elements that are taken from a state: a position for each coefficient, and the
+/// signs of all.
 pub(crate) const TAKEN: usize = PER_CYCLE + 1;
 
-/// What c̃ follows in the sponge.
+/// The elements before c̃ in the sponge.
 const DOMAIN: u32 = 2;
 
-/// What the sponge has absorbed.
+/// The elements that the sponge has absorbed.
 pub(crate) fn absorbed(c_tilde: &[u32; C_TILDE]) -> impl Iterator<Item = u32> {
     [DOMAIN].into_iter().chain(*c_tilde)
 }
 
-/// c of c̃, unless its numbers are too large: about one of 1,770 fails. In: elements less than q.
+/// Computes c from c̃, and fails if its numbers are too large, which happens for about one of
+/// 1,770. In: elements less than q.
 pub(crate) fn sample_in_ball<B: Backend>(
     backend: B,
     c_tilde: &[u32; C_TILDE],

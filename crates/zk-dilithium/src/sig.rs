@@ -11,8 +11,8 @@ use crate::params::SIGNATURE_LEN;
 
 /// A signature: 2,340 bytes, c̃ and z.
 ///
-/// Any bytes of that length are a `Signature`; whether it is well-formed is part of verification,
-/// which says no to the same things in the same way.
+/// Any bytes of that length are a `Signature`. Verification also checks the encoding, and reports
+/// the same error for all reasons.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, Signature, SigningKey, SysRng};
@@ -27,10 +27,10 @@ use crate::params::SIGNATURE_LEN;
 pub struct Signature(pub(crate) [u8; SIGNATURE_LEN]);
 
 impl Signature {
-    /// Takes the bytes of a signature: 2,340 of them, whatever they are.
+    /// Takes the bytes of a signature: any 2,340 bytes.
     ///
     /// # Errors
-    /// There are more, or fewer.
+    /// The number of bytes is another.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
         let wrong = InvalidSignatureLength {
             actual: bytes.len(),
@@ -43,7 +43,7 @@ impl Signature {
         self.0
     }
 
-    /// The bytes of the signature, in place.
+    /// Returns a reference to the bytes of the signature.
     pub fn as_bytes(&self) -> &[u8; SIGNATURE_LEN] {
         &self.0
     }

@@ -1,13 +1,13 @@
 //! Signing.
 //!
-//! What becomes public, besides the signature: how many attempts there were, and for each one that
-//! failed its c̃ (and with it whether that gives a c) and which check and polynomial failed first.
-//! None of that depends on s₁, s₂ (round-3 specification of Dilithium, section 5.5); y, w₀, w₁, z
-//! and r₀ of a failed attempt would, and stay secret.
+//! Besides the signature, these values become public: the number of attempts, and for each failed
+//! attempt its c̃ (and therefore whether c̃ gives a c), and the check and polynomial that failed
+//! first. None of them depends on s₁ and s₂ (round-3 specification of Dilithium, section 5.5). The
+//! values y, w₀, w₁, z and r₀ of a failed attempt depend on them, and stay secret.
 //!
-//! As many attempts are made at a time as a backend permutes states side by side. They are looked
-//! at in their order, and the first that passes ends it, so that the signature is that of one
-//! attempt after the other. Of those after it nothing becomes public.
+//! As many attempts are made at once as a backend permutes states in parallel. They are checked in
+//! order, and the first that passes gives the signature, which is therefore the same as with one
+//! attempt after the other. Nothing about the later attempts becomes public.
 
 use moissanite_core::ParameterSet;
 use moissanite_core::backend::Backend;
@@ -26,22 +26,22 @@ use crate::poseidon::states_in_lanes::{CountLanes, StatesInLanes};
 use crate::prepared::SigningState;
 use crate::sample_in_ball::place;
 
-/// How many attempts signing makes before it gives up.
+/// The number of attempts after which signing fails.
 ///
-/// An attempt succeeds with a probability of about 0.15, so that giving up has one of about 2⁻²⁴⁰:
-/// it means that the machine is broken.
+/// An attempt succeeds with a probability of about 0.15, so this failure has a probability of about
+/// 2⁻²⁴⁰ and means that the machine is faulty.
 pub(crate) const MAX_ATTEMPTS: u16 = 1024;
 const _: () = assert!(MAX_ATTEMPTS <= ZkDilithium::ATTEMPTS_CEILING);
 
 /// The variables of signing. All of them are wiped when it is dropped.
 pub(crate) struct Scratch<B: Backend> {
-    /// y of an attempt, which becomes z, and of next ones.
+    /// y of an attempt, which becomes z, and y of the next attempts.
     y: Secret<B::Window<Poly<ZkField>, Rank<K>>>,
     y_hat: Secret<Vector<NttPoly<ZkField>, Rank<K>>>,
     w_hat: Secret<NttPoly<ZkField>>,
-    /// Of each attempt, of each polynomial of its y.
+    /// For each attempt and each polynomial of its y.
     pub(crate) checksums: Secret<[[u32; K]; MAX_STATES]>,
-    /// Of each attempt w, then w₀, and then r₀.
+    /// For each attempt w, then w₀, and then r₀.
     pub(crate) w: Secret<[[Poly<ZkField>; K]; MAX_STATES]>,
     pub(crate) w1: Secret<[[BytePoly; K]; MAX_STATES]>,
     pub(crate) lanes: Secret<StatesInLanes>,
@@ -66,14 +66,14 @@ impl<B: Backend> Zeroed for Scratch<B> {
 }
 
 impl<B: Backend> Default for Scratch<B> {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::ZERO
     }
 }
 
-/// Sign, with at most so many attempts; `sigma` is untouched if none of them passes.
+/// Sign, with at most this number of attempts. If none of them passes, `sigma` is not changed.
 pub(crate) fn sign<B: Backend>(
     backend: B,
     key: &SigningState,
@@ -99,7 +99,7 @@ pub(crate) fn sign<B: Backend>(
     Err(SigningError::AttemptsExhausted)
 }
 
-/// y of one attempt and those after it.
+/// Computes y of one attempt and of those after it.
 fn masks<'a, B: Backend>(
     backend: B,
     rho_second: &'a [u8; 64],
@@ -109,7 +109,7 @@ fn masks<'a, B: Backend>(
     Masks::new(backend, rho_second, attempt * K as u16, window)
 }
 
-/// w ← Ay, (w₁, w₀) ← Decompose(w), and what c̃ and c are made of, of so many attempts.
+/// For this number of attempts: w ← Ay, (w₁, w₀) ← Decompose(w), and the inputs of c̃ and c.
 pub(crate) fn commit<B: Backend>(
     backend: B,
     key: &SigningState,
@@ -146,15 +146,19 @@ pub(crate) fn commit<B: Backend>(
     } = scratch;
     let mut sponges = Sponges::new(backend, lanes);
     sponges.commitments(mu, &w1[..count.into()], &mut **c_tilde);
-    declassify_in_place(&mut **c_tilde, "hashes of w1 and mu, which do not tell w1");
+    declassify_in_place(
+        &mut **c_tilde,
+        "c̃ is a hash of w₁, from which w₁ cannot be computed",
+    );
     sponges.balls(&c_tilde[..count.into()], &mut **balls);
 }
 
-/// The signature of attempt `attempt`, which is the one of number `i` that [`commit`] left, or
-/// [`SigningError::Fault`]; none, if it does not pass: r₀ ← LowBits(w − cs₂) and z ← y + cs₁, unless one is too long.
+/// Returns the signature of attempt `attempt`, which has the index `i` in the results of
+/// [`commit`]; none if the attempt does not pass; or [`SigningError::Fault`]. Computes r₀ ←
+/// LowBits(w − cs₂) and z ← y + cs₁, and checks their norms.
 ///
-/// w₀ − cs₂ stands for LowBits(w − cs₂): where it is below γ₂ − β, they are the same; where it is
-/// not, |cs₂| ≤ β keeps both at or above that bound.
+/// w₀ − cs₂ replaces LowBits(w − cs₂): if it is below γ₂ − β, both are equal; otherwise, |cs₂| ≤ β
+/// keeps both at or above that bound.
 pub(crate) fn answer<B: Backend>(
     backend: B,
     key: &SigningState,
@@ -183,13 +187,16 @@ pub(crate) fn answer<B: Backend>(
         backend.sub_product(w0, &c, s2, ZkDilithium::ETA);
         within(backend, w0, ZkDilithium::GAMMA2 - ZkDilithium::BETA)?;
     }
-    // There is not room for y of all attempts; this one is made again. With another one, as of a
-    // machine that makes mistakes, z could give s₁ away.
+    // The memory does not hold y of all attempts, so y of this attempt is computed again. If a
+    // fault made it different, z could reveal s₁.
     let mut masks = masks(backend, rho_second, attempt, y);
     let z = masks.next_mask();
     let pairs = z.iter().zip(&checksums[i]);
     let differences = pairs.fold(0, |all, (y, sum)| all | (checksum(&y.0) ^ sum));
-    if declassify_mask(nonzero_mask(differences), "whether the machine is faulty") {
+    if declassify_mask(
+        nonzero_mask(differences),
+        "the error tells whether the machine is faulty",
+    ) {
         return Some(Err(SigningError::Fault));
     }
     for (z, s1) in z.iter_mut().zip(key.s1.iter()) {
@@ -201,13 +208,17 @@ pub(crate) fn answer<B: Backend>(
     for (z, bytes) in z.iter().zip(z_out) {
         bits::bit_pack(backend, ZkDilithium::Z_BITS, ZkDilithium::GAMMA1, z, bytes);
     }
-    declassify_in_place(sigma, "a signature is public");
+    declassify_in_place(sigma, "the signature is public");
     Some(Ok(()))
 }
 
-/// ‖w‖∞ < bound. The absolute value counts: in the first reference it did not, so that about half
+/// Returns whether ‖w‖∞ < bound. The first reference does not use the absolute value, so about half
 /// of its signatures differ, and some do not verify.
 fn within<B: Backend>(backend: B, w: &Poly<ZkField>, bound: u32) -> Option<()> {
     let exceeded = backend.norm_at_least(w, bound);
-    (!declassify_mask(exceeded, "which check and polynomial fails")).then_some(())
+    (!declassify_mask(
+        exceeded,
+        "the check and polynomial that fail first do not depend on s₁ and s₂",
+    ))
+    .then_some(())
 }

@@ -26,12 +26,13 @@ use crate::verifying::VerifyingKey;
 
 /// A private key with its public key, in a box of about 7 KB.
 ///
-/// It comes from a [`Seed`] of 32 bytes, which is the form to store, or from the 3,936 bytes of the
-/// expanded form, from which the seed cannot be had back. The seed, K, s₁ and s₂ are secret: wiped
-/// when it is dropped, and `Debug` shows the public key only. It is made in its box, so that no
-/// copy is left elsewhere.
+/// It is made from a [`Seed`] of 32 bytes, which is the form to store, or from the 3,936 bytes of
+/// the expanded form, from which the seed cannot be recovered. The seed, K, s₁ and s₂ are secret:
+/// they are wiped when the key is dropped, and `Debug` shows the public key only. The key is
+/// generated in its box, so that no copy remains elsewhere.
 ///
-/// Without the feature `alloc`, the memory is the caller's: [`SigningKeyIn`], which has all methods.
+/// Without the feature `alloc`, use [`SigningKeyIn`] with memory of the caller. That type has all
+/// methods.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKey};
@@ -49,17 +50,17 @@ use crate::verifying::VerifyingKey;
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type SigningKey = SigningKeyIn<Box<SigningKeySpace>>;
 
-/// Room for a private key with its public key: 7 KB. See [`SigningKeyIn`].
+/// Memory for a private key with its public key: 7 KB. See [`SigningKeyIn`].
 pub struct SigningKeySpace(KeySpace<[u8; PRIVATE_KEY_LEN], VerifyingKey>);
 
 impl SigningKeySpace {
-    /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
-    /// that much stack.
+    /// Returns empty memory. The function is `const`, so that the memory can be a static; as a
+    /// local variable, it takes this much stack.
     pub const fn new() -> Self {
         Self(KeySpace::new(VerifyingKey([0; PUBLIC_KEY_LEN])))
     }
 
-    /// Makes a key of the seed that is here.
+    /// Generates the key of the seed in this memory.
     fn expand<C: Choice>(&mut self, choice: C) {
         let (seed, sk, verifying_key) = self.0.parts_mut();
         let pk = &mut verifying_key.0;
@@ -68,7 +69,7 @@ impl SigningKeySpace {
 }
 
 impl Default for SigningKeySpace {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
@@ -82,10 +83,10 @@ impl Wipe for SigningKeySpace {
 }
 
 /// A private key with its public key, in memory `H`: a box, which is [`SigningKey`], or a
-/// [`SigningKeySpace`] that the caller lends.
+/// [`SigningKeySpace`] that is borrowed from the caller.
 ///
-/// It is made in that memory and stays there, so that no copy is left elsewhere. What is secret in
-/// there is wiped when this is dropped.
+/// The key is generated in that memory and stays there, so that no copy remains elsewhere. Its
+/// secrets are wiped when this is dropped.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKeyIn, SigningKeySpace, SysRng};
@@ -100,37 +101,38 @@ pub struct SigningKeyIn<H: DerefMut<Target: Wipe>>(Held<H>);
 
 #[cfg(feature = "alloc")]
 impl SigningKey {
-    /// A new key, from a generator that can fail, like the operating system's.
+    /// Generates a key with a random number generator that can fail, such as that of the operating
+    /// system.
     ///
     /// # Errors
-    /// The generator's.
+    /// The error of the generator.
     pub fn try_generate<R: TryCryptoRng + ?Sized>(rng: &mut R) -> Result<Self, R::Error> {
         Self::try_generate_in(Box::default(), rng)
     }
 
-    /// A new key, from a generator that cannot fail.
+    /// Generates a key with a random number generator that cannot fail.
     pub fn generate<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         let Ok(key) = Self::try_generate(rng);
         key
     }
 
-    /// The key of a seed. Every seed gives a key.
+    /// Generates the key of a seed. Every seed gives a key.
     pub fn from_seed(seed: &Seed) -> Self {
         Self::from_seed_in(Box::default(), seed)
     }
 
-    /// [`Self::from_seed`], on the backend of the caller's choice.
+    /// The same as [`Self::from_seed`], on the given backend.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub fn from_seed_on<B: moissanite_core::backend::Backend>(backend: B, seed: &Seed) -> Self {
         Self::from_seed_in_on(Box::default(), backend, seed)
     }
 
-    /// The key of an expanded private key.
+    /// Reads an expanded private key.
     ///
-    /// Takes 3,936 bytes: ρ, K, tr, s₁, s₂ and t. All of them are checked: the ranges of s₁ and
-    /// s₂, and that t and tr are what ρ, s₁ and s₂ give; K can be anything. That takes as long as
-    /// making a key.
+    /// Takes 3,936 bytes: ρ, K, tr, s₁, s₂ and t. The method checks the ranges of s₁ and s₂, and
+    /// that t and tr match ρ, s₁ and s₂; K can have any value. This takes as long as key
+    /// generation.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`], [`InvalidKey::TMismatch`],
@@ -141,10 +143,11 @@ impl SigningKey {
 }
 
 impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
-    /// A new key, in this memory, from a generator that can fail, like the operating system's.
+    /// Generates a key in this memory with a random number generator that can fail, such as that of
+    /// the operating system.
     ///
     /// # Errors
-    /// The generator's.
+    /// The error of the generator.
     pub fn try_generate_in<R: TryCryptoRng + ?Sized>(
         space: H,
         rng: &mut R,
@@ -155,7 +158,7 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
         Ok(key)
     }
 
-    /// The key of a seed, in this memory. Every seed gives a key.
+    /// Generates the key of a seed in this memory. Every seed gives a key.
     pub fn from_seed_in(space: H, seed: &Seed) -> Self {
         let mut key = Self(Held::new(space));
         key.0.0.seed_mut().set(seed.as_bytes());
@@ -163,7 +166,7 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
         key
     }
 
-    /// [`Self::from_seed_in`], on the backend of the caller's choice.
+    /// The same as [`Self::from_seed_in`], on the given backend.
     #[cfg(feature = "hazmat")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hazmat")))]
     pub fn from_seed_in_on<B: moissanite_core::backend::Backend>(
@@ -177,11 +180,11 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
         key
     }
 
-    /// The key of an expanded private key, in this memory.
+    /// Reads an expanded private key into this memory.
     ///
-    /// Takes 3,936 bytes: ρ, K, tr, s₁, s₂ and t. All of them are checked: the ranges of s₁ and
-    /// s₂, and that t and tr are what ρ, s₁ and s₂ give; K can be anything. That takes as long as
-    /// making a key.
+    /// Takes 3,936 bytes: ρ, K, tr, s₁, s₂ and t. The method checks the ranges of s₁ and s₂, and
+    /// that t and tr match ρ, s₁ and s₂; K can have any value. This takes as long as key
+    /// generation.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`], [`InvalidKey::TMismatch`],
@@ -201,20 +204,20 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
         Ok(key)
     }
 
-    /// The seed in place, unless the key came in expanded form. Store its
+    /// Returns a reference to the seed, unless the key was read in expanded form. Store its
     /// [bytes](Seed::as_bytes).
     pub fn as_seed(&self) -> Option<&Seed> {
         self.0.0.seed()
     }
 
-    /// The expanded private key: 3,936 bytes. The copy, and those that moving it leaves behind, are
-    /// the caller's to wipe: [`Self::as_bytes`] makes none. Store the seed instead where there is
-    /// one.
+    /// Returns a copy of the expanded private key, in 3,936 bytes. The caller must wipe this copy,
+    /// and the copies that moving it can leave; [`Self::as_bytes`] makes no copy. Store the seed
+    /// instead if there is one.
     pub fn to_bytes(&self) -> [u8; PRIVATE_KEY_LEN] {
         *self.as_bytes()
     }
 
-    /// The expanded private key, in place.
+    /// Returns a reference to the expanded private key.
     pub fn as_bytes(&self) -> &[u8; PRIVATE_KEY_LEN] {
         self.0.0.expanded()
     }
@@ -224,16 +227,16 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
         self.0.0.verifying_key()
     }
 
-    /// Computes once what every signature with this key needs, most of all the matrix Â, and keeps
-    /// it in a box of 25 KiB, wiped when it is dropped.
+    /// Computes the values that every signature with this key needs, mainly the matrix Â, and keeps
+    /// them in a box of 25 KiB, which is wiped when it is dropped.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
     pub fn prepare(&self) -> crate::prepared_signing::PreparedSigningKey {
         PreparedSigningKeyIn::of(Box::default(), self.as_bytes(), self.verifying_key())
     }
 
-    /// Computes once what every signature with this key needs, most of all the matrix Â, in memory
-    /// that the caller has. What is secret in there is wiped when the prepared key is dropped.
+    /// Computes the values that every signature with this key needs, mainly the matrix Â, in memory
+    /// of the caller. Its secrets are wiped when the prepared key is dropped.
     ///
     /// ```
     /// use moissanite_zk_dilithium::{prelude::*, PreparedSigningKeySpace, SigningKey, SysRng};
@@ -252,7 +255,7 @@ impl<H: DerefMut<Target = SigningKeySpace>> SigningKeyIn<H> {
     }
 }
 
-/// Another box, in which the copy is made.
+/// Copies the key into a new box.
 #[cfg(feature = "alloc")]
 impl Clone for SigningKey {
     fn clone(&self) -> Self {
@@ -288,7 +291,7 @@ impl<H: DerefMut<Target = SigningKeySpace>> AsRef<VerifyingKey> for SigningKeyIn
 impl<H: DerefMut<Target = SigningKeySpace>> KeypairRef for SigningKeyIn<H> {
     type VerifyingKey = VerifyingKey;
 }
-// Its field is `Held`.
+// The field of this type is `Held`, which wipes it.
 impl<H: DerefMut<Target: Wipe>> ZeroizeOnDrop for SigningKeyIn<H> {}
 
 impl<H: DerefMut<Target = SigningKeySpace>> fmt::Debug for SigningKeyIn<H> {

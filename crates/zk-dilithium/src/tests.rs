@@ -1,7 +1,7 @@
 //! Tests of every level, from the constants up, against the vectors of `zkdilithium.json`.
 //!
-//! What runs on a backend is tested by functions generic over it, which `on_every_backend!` turns
-//! into tests.
+//! Code that runs on a backend is tested by functions that are generic over the backend;
+//! `on_every_backend!` makes tests of them.
 
 #![allow(
     clippy::unwrap_used,
@@ -50,7 +50,7 @@ mod scheme;
 mod sign;
 mod wiping;
 
-/// Says so on standard error, past the test harness, which hides what is printed.
+/// Prints the message to standard error directly, because the test harness hides printed text.
 #[test]
 fn which() {
     use std::io::Write;

@@ -33,11 +33,11 @@ impl Zeroed for Scratch {
     };
 }
 
-/// What verification is told of a message.
+/// A message as verification receives it.
 pub enum Message<'a> {
-    /// All of it, in parts.
+    /// The whole message, in parts.
     Parts(&'a [&'a [u8]]),
-    /// μ, which has absorbed tr and all of it.
+    /// μ after absorbing tr and the whole message.
     Hashed(&'a mut MuBuilder),
 }
 
@@ -56,7 +56,7 @@ impl Message<'_> {
     }
 }
 
-/// Verify: whether c̃ is a hash of μ and HighBits(Az − ct), and z is short.
+/// Verify: returns whether c̃ is the hash of μ and HighBits(Az − ct), and z is short.
 #[must_use]
 pub(crate) fn verify<B: Backend>(
     backend: B,

@@ -38,8 +38,8 @@ use crate::verify::Message;
 pub struct VerifyingKey(pub(crate) [u8; PUBLIC_KEY_LEN]);
 
 impl VerifyingKey {
-    /// Takes 3,104 bytes, of which each three of t must be less than q: the reference takes them
-    /// modulo q, so that a key would have several encodings.
+    /// Takes 3,104 bytes. Each coefficient of t must be less than q; the reference reduces it
+    /// modulo q, so that a key has several encodings.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::TOutOfRange`].
@@ -63,21 +63,21 @@ impl VerifyingKey {
         self.0
     }
 
-    /// The bytes of the key, in place.
+    /// Returns a reference to the bytes of the key.
     pub fn as_bytes(&self) -> &[u8; PUBLIC_KEY_LEN] {
         &self.0
     }
 
-    /// Computes once what every verification with this key needs, most of all the matrix Â, and
-    /// keeps it in a box of 21 KiB.
+    /// Computes the values that every verification with this key needs, mainly the matrix Â, and
+    /// keeps them in a box of 21 KiB.
     #[cfg(feature = "alloc")]
     #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
     pub fn prepare(&self) -> PreparedVerifyingKey {
         PreparedVerifyingKeyIn::of(Box::default(), self)
     }
 
-    /// Computes once what every verification with this key needs, most of all the matrix Â, in
-    /// memory that the caller has.
+    /// Computes the values that every verification with this key needs, mainly the matrix Â, in
+    /// memory of the caller.
     ///
     /// ```
     /// use moissanite_zk_dilithium::{prelude::*, PreparedVerifyingKeySpace, SigningKey, SysRng};
@@ -130,7 +130,7 @@ impl fmt::Debug for VerifyingKey {
     }
 }
 
-/// Room for a prepared public key: 21 KiB. See [`VerifyingKey::prepare_in`].
+/// Memory for a prepared public key: 21 KiB. See [`VerifyingKey::prepare_in`].
 ///
 /// ```
 /// use moissanite_zk_dilithium::PreparedVerifyingKeySpace;
@@ -140,23 +140,24 @@ impl fmt::Debug for VerifyingKey {
 pub struct PreparedVerifyingKeySpace(VerifyingState);
 
 impl PreparedVerifyingKeySpace {
-    /// Nothing in it. `const`, so that it can be a static; where it is a local variable, it takes
-    /// that much stack.
+    /// Returns empty memory. The function is `const`, so that the memory can be a static; as a
+    /// local variable, it takes this much stack.
     pub const fn new() -> Self {
         Self(Zeroed::ZERO)
     }
 }
 
 impl Default for PreparedVerifyingKeySpace {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` is initialized in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
     }
 }
 
-/// A public key with what verification computes from it, kept in a box. The same traits and the
-/// same verdicts, a little sooner: most of the time goes into Poseidon, which no key can prepare.
+/// A public key with the values that verification computes from it, in a box. It has the same
+/// traits and gives the same verdicts in slightly less time: most of the time is spent in Poseidon,
+/// which does not depend on the key.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
@@ -172,8 +173,8 @@ impl Default for PreparedVerifyingKeySpace {
 #[cfg_attr(docsrs, doc(cfg(feature = "alloc")))]
 pub type PreparedVerifyingKey = PreparedVerifyingKeyIn<Box<PreparedVerifyingKeySpace>>;
 
-/// A public key with what verification computes from it, in memory `H`: a box, which is
-/// [`PreparedVerifyingKey`], or a [`PreparedVerifyingKeySpace`] that the caller lends.
+/// A public key with the values that verification computes from it, in memory `H`: a box, which is
+/// [`PreparedVerifyingKey`], or a [`PreparedVerifyingKeySpace`] that is borrowed from the caller.
 pub struct PreparedVerifyingKeyIn<H: DerefMut>(H);
 
 impl<H: DerefMut<Target = PreparedVerifyingKeySpace>> PreparedVerifyingKeyIn<H> {

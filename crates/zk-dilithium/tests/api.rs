@@ -1,4 +1,4 @@
-//! What a program sees: the traits, the errors, and what is refused.
+//! The public API: the traits, the errors, and the input that is refused.
 
 #![allow(
     clippy::unwrap_used,
@@ -101,7 +101,7 @@ fn kinds_of_keys() {
     assert_eq!(SignatureEncoding::to_bytes(&signature), bytes);
 }
 
-/// On each backend that this CPU has, named by hand.
+/// The same on each backend of this CPU, which the test names explicitly.
 #[test]
 fn backends() {
     struct Signs;
@@ -245,7 +245,7 @@ fn errors_and_debug() {
     ] {
         assert!(error.to_string().contains(words));
     }
-    // Only what is public shows.
+    // Only public values are shown.
     let key = key();
     let public = format!("{:?}", key.verifying_key());
     let seed = format!("{:?}", [3_u8; 32]);

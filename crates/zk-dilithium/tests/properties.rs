@@ -1,4 +1,4 @@
-//! What holds for every key and message.
+//! Properties of every key and message.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,7 +13,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Prepared or not, from a seed or from bytes, in one piece or in any: the same bytes.
+    /// All ways to sign give the same bytes: with a prepared key or not, from a seed or from bytes,
+    /// in one piece or several.
     #[test]
     fn one_signature(
         seed in any::<[u8; 32]>(),
@@ -56,7 +57,7 @@ proptest! {
         prop_assert!(other.is_err() || other.unwrap().verify(&message, &signature).is_err());
     }
 
-    /// However it is cut, the same is absorbed and read.
+    /// The pieces do not affect the absorbed and the read elements.
     #[test]
     fn sponges(bytes in proptest::collection::vec(any::<u8>(), 0..200), cut in any::<usize>()) {
         let elements: Vec<_> = bytes_to_elements(bytes).collect();

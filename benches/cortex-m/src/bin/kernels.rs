@@ -39,14 +39,15 @@ fn main() -> ! {
 struct Random(Reader<168>);
 
 impl Random {
-    /// Below `end`.
+    /// Returns a number below `end`.
     fn below(&mut self, end: u32) -> u32 {
         let mut bytes = [0; 4];
         self.0.read(&mut bytes);
         u32::from_le_bytes(bytes) % end
     }
 
-    /// From -limit to limit: any, or in one of three cases the ends alone.
+    /// Returns numbers from -limit to limit: arbitrary ones, or, in one of three cases, only the
+    /// two ends.
     fn fill(&mut self, limit: i32, w: &mut [i32; N]) {
         let ends = self.below(3) == 0;
         for w in w {
@@ -59,7 +60,7 @@ impl Random {
     }
 }
 
-/// The same modulo q, within the bound.
+/// Checks that the numbers are the same modulo q and within the bound.
 fn same(what: &str, bound: i32, a: &[i32; N], b: &[i32; N]) {
     for (a, b) in a.iter().zip(b) {
         assert!(

@@ -39,7 +39,7 @@ fn set<P: Fips204, const ENTRIES: usize>(seed: &Seed) {
             public_key: &public_key,
             signature: &signature,
         };
-        // A CPU without what a backend takes measures the others.
+        // If the CPU lacks the instructions of a backend, only the other backends are measured.
         let _ = dispatch_to(backend, whole);
     }
 }

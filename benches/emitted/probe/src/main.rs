@@ -9,6 +9,7 @@ extern crate alloc;
 
 mod composite;
 mod documents;
+mod heap;
 mod lattice;
 mod runtime;
 mod secret;
@@ -37,7 +38,7 @@ const NO_SUCH_BACKEND: u32 = 2;
 #[unsafe(no_mangle)]
 pub extern "C" fn probe(backend: u32, scheme: u32, secret: u32) -> u32 {
     let secret = black_box(Secret::of(secret));
-    runtime::forget_allocations();
+    heap::forget_allocations();
     let run = Run { scheme, secret };
     let ran = match all().nth(backend as usize) {
         Some((name, true)) => dispatch_to(name, run),

@@ -8,13 +8,21 @@ use super::{Machine, unicorn, wasm};
 use crate::program::Program;
 use crate::targets::{Kind, Target};
 
+/// Reads the code for a target.
+pub(crate) fn read(code: &[u8], target: &Target) -> Result<Program> {
+    match target.kind {
+        Kind::Wasm => Ok(wasm::load(code)?.0),
+        Kind::Emulator(_) | Kind::Native => Program::read(code, target.isa),
+    }
+}
+
 /// Reads the code for a target, and returns the program and the machine that executes it.
 pub(crate) fn load(code: &[u8], target: &Target) -> Result<(Program, Box<dyn Machine>)> {
     if target.kind == Kind::Wasm {
         let (program, interpreter) = wasm::load(code)?;
         return Ok((program, Box::new(interpreter)));
     }
-    let program = Program::read(code, target.isa)?;
+    let program = read(code, target)?;
     let machine: Box<dyn Machine> = match target.kind {
         Kind::Emulator(model) => Box::new(unicorn::Emulator(model)),
         #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,9 @@
-//! This machine itself, for instructions that no emulator knows.
+//! Execution on this processor, for instructions that no emulator supports.
 //!
-//! The program's code is encoded anew, at another place, with a call of the tracer before each
-//! instruction that is to be looked at. All else stays what and where it was: the code that is
-//! executed is the compiler's, and it computes the same addresses. Addresses of functions and of jump
-//! tables refer to the old place, so indirect jumps and calls are translated.
+//! The code of the program is encoded again at another address, with a call of the tracer before
+//! each observed instruction. Everything else is unchanged: the executed instructions are those of
+//! the compiler, and they compute the same addresses. Addresses of functions and of jump tables
+//! refer to the old code, so indirect jumps and calls are translated.
 
 mod hook;
 mod rewrite;
@@ -48,7 +48,7 @@ impl Machine for Native {
         }
         let mut watch = Watch::new(program, trace);
         let entry = self.code.new_place(program.entry);
-        let entry = entry.context("the entry is no instruction")?;
+        let entry = entry.context("the entry is not an instruction")?;
         let tracer = Tracer::new(&self.code, program, &mut watch);
         // SAFETY: `new` has mapped the code, the stack and the program's memory.
         let returned = unsafe { tracer.enter(entry, STACK + STACK_LEN - 4096, arguments) };

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 
 use anyhow::{Context as _, Result};
 use wasmi::{Caller, Engine, Linker, Store};
-use wasmparser::{KnownCustom, Name, Parser, Payload};
+use wasmparser::{KnownCustom, Name, Operator, Parser, Payload};
 
 use self::instrument::{FROM, IMPORTS};
 use super::{Arguments, Machine};
-use crate::code::mix;
+use crate::code::{Flow, mix};
 use crate::program::{Function, Program};
 use crate::trace::{Kind, Trace};
 
@@ -21,19 +21,25 @@ pub(super) struct Interpreter(Vec<u8>);
 pub(super) fn load(code: &[u8]) -> Result<(Program, Interpreter)> {
     let names = names(code)?;
     let (mut functions, mut instructions) = (Vec::new(), Vec::new());
-    let mut number = 0;
+    let mut bodies = Vec::new();
     for payload in Parser::new(0).parse_all(code) {
         if let Payload::CodeSectionEntry(body) = payload? {
-            let name = names.get(&number).cloned().unwrap_or_default();
-            functions.push(Function {
-                name,
-                code: body.range(),
-            });
-            number += 1;
-            for operator in body.get_operators_reader()?.into_iter_with_offsets() {
-                let (operator, at) = operator?;
-                instructions.push(instrument::instruction(&operator, at));
+            bodies.push(body);
+        }
+    }
+    for (number, body) in (0..).zip(&bodies) {
+        functions.push(Function {
+            name: names.get(&number).cloned().unwrap_or_default(),
+            code: body.range(),
+        });
+        for operator in body.get_operators_reader()?.into_iter_with_offsets() {
+            let (operator, at) = operator?;
+            let mut instruction = instrument::instruction(&operator, at);
+            if let Operator::Call { function_index } = operator {
+                let callee = bodies.get(function_index as usize);
+                instruction.flow = Flow::Call(callee.map(|body| body.range().start));
             }
+            instructions.push(instruction);
         }
     }
     let module = instrument::with_calls(code, &names, instructions.len())?;

@@ -1,3 +1,3 @@
-//! OpenSSL 4, where OpenSSL 3 is asked for. Their build steps have the same interface.
+//! OpenSSL 4 in place of OpenSSL 3. The build steps of both have the same interface.
 
 pub use openssl_src_4::*;

@@ -1,4 +1,4 @@
-//! The traits of an algorithm and its keys. A scheme does not know the commands that use it.
+//! The traits of an algorithm and its keys. A scheme does not depend on the commands that use it.
 
 use std::fmt;
 

@@ -13,6 +13,11 @@ use crate::pem;
 
 /// The largest size of a file, in bytes.
 const MAX_BUNDLE: u32 = 64 << 20;
+/// The largest number of certificates in a file.
+const MAX_CERTIFICATES: usize = 1 << 14;
+/// The largest number of attributes of names and extensions in all certificates of a file. In memory,
+/// each one is many times larger than in DER.
+const MAX_PARTS: usize = 1 << 17;
 /// The largest size of one certificate with the text around it, in bytes.
 const MAX_CERTIFICATE: usize = 1 << 20;
 /// The beginning of the PEM text of a certificate, even if the rest of the line is damaged.
@@ -29,14 +34,38 @@ pub(crate) fn read(source: &Source) -> Result<Vec<Result<ParsedCertificate, Erro
         return Err(Error::file(place, KeyError::Malformed(why)));
     }
     match pem::documents(&bytes) {
-        several if several.len() > 1 => {
-            let numbered = (1_u32..).zip(several);
-            numbered
-                .map(|(number, text)| one_of(&place, number, text))
-                .collect()
+        several if several.len() > MAX_CERTIFICATES => {
+            let why = format!("the file has more than {MAX_CERTIFICATES} certificates");
+            Err(Error::file(place, KeyError::Malformed(why)))
         }
+        several if several.len() > 1 => all_of(&place, &several),
         _ => Ok(vec![Ok(parse(&place, &bytes, "")?)]),
     }
+}
+
+/// Reads the documents of a file with several.
+fn all_of(place: &str, several: &[&[u8]]) -> Result<Vec<Result<ParsedCertificate, Error>>, Error> {
+    let mut all = Vec::new();
+    let mut count = 0;
+    for (number, text) in (1_u32..).zip(several) {
+        let one = one_of(place, number, text)?;
+        count += one.as_ref().map_or(0, parts);
+        if count > MAX_PARTS {
+            let why = format!(
+                "its certificates have more than {MAX_PARTS} extensions and attributes of names"
+            );
+            return Err(Error::file(place, KeyError::Malformed(why)));
+        }
+        all.push(one);
+    }
+    Ok(all)
+}
+
+/// The number of attributes of names and extensions.
+fn parts(certificate: &ParsedCertificate) -> usize {
+    let body = certificate.body();
+    let names = [body.issuer(), body.subject()].map(|name| name.iter().count());
+    names.iter().sum::<usize>() + body.extensions().map_or(0, Vec::len)
 }
 
 /// Reads the document with this number, counted from 1, of a file with several.

@@ -80,7 +80,10 @@ impl Extensions {
     fn check_values(&self) -> Result<(), CertificateError> {
         let is_name = |name: &GeneralName| match name {
             GeneralName::IpAddress(address) => address_of(address.as_bytes()).is_some(),
-            GeneralName::DirectoryName(name) => is_well_formed(name),
+            GeneralName::DirectoryName(name) => !name.is_empty() && is_well_formed(name),
+            GeneralName::DnsName(name)
+            | GeneralName::Rfc822Name(name)
+            | GeneralName::UniformResourceIdentifier(name) => !name.as_str().trim().is_empty(),
             _ => true,
         };
         let malformed = |oid| Err(CertificateError::MalformedExtension(oid));

@@ -117,7 +117,7 @@ fn private_key(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     )
 }
 
-/// The fingerprint is called so where it is not the only one.
+/// Prints a public key. `name` is the label of its fingerprint.
 fn public_key(key: &dyn PublicKey, name: &str) -> Result<(), Error> {
     line("public key", &format!("{} bytes", key.to_raw().len()))?;
     line(

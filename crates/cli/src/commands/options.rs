@@ -10,6 +10,7 @@ use crate::algorithm::scheme::{Algorithm, Framing};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::hash::Hash;
+use crate::identity;
 use crate::input::Source;
 use crate::key_error::What;
 use crate::report::warn;
@@ -106,15 +107,10 @@ impl From<Kind> for What {
     }
 }
 
-/// The sources of several arguments. At most one of them can be standard input.
+/// The sources of several arguments, which are different streams.
 pub(crate) fn sources<const N: usize>(paths: [&Path; N]) -> Result<[Source; N], Error> {
     let sources = paths.map(Source::new);
-    let standard = sources.iter().filter(|source| **source == Source::Stdin);
-    if standard.count() > 1 {
-        return Err(Error::Usage(
-            "only one input can come from standard input; name a file for the others (--in for the message)".into(),
-        ));
-    }
+    identity::refuse_shared(&sources)?;
     Ok(sources)
 }
 

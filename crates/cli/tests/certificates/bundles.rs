@@ -33,7 +33,7 @@ fn many_roots() {
     let text = folder.ok_text("cert verify leaf.der --root roots.pem");
     let place = format!("CN=root (roots.pem, certificate {})\n", count + 1);
     assert!(text.ends_with(&place), "{text}");
-    // One that is itself larger than any certificate.
+    // A certificate that is larger than the limit for one.
     let comment = "#".repeat(1 << 20);
     folder.write("roots.pem", format!("{other}{comment}\n{root}"));
     let ended = folder.run("cert verify leaf.der --root roots.pem");
@@ -45,12 +45,34 @@ fn many_roots() {
     folder.fails(2, "cert verify leaf.der --root roots.pem", says);
 }
 
+/// Each attribute takes many times more memory than its bytes in the file.
+#[test]
+fn limits_of_a_file() {
+    let folder = Folder::new();
+    let [root, _] = pair(&folder);
+    let name = vec!["CN=a"; 40_000].join(",").parse().unwrap();
+    let long = Odd {
+        subject: Some(name),
+        ..Odd::new("long", "root", vec![])
+    };
+    folder.write("roots.pem", pem(&long.to_der()).repeat(3) + &root);
+    folder.ok("cert verify leaf.der --root roots.pem");
+    folder.write("roots.pem", pem(&long.to_der()).repeat(4) + &root);
+    let says = "roots.pem: its certificates have more than 131072 extensions and attributes";
+    folder.fails(2, "cert verify leaf.der --root roots.pem", says);
+    let says = "roots.pem: the file has more than 16384 certificates";
+    for begin in ["-----BEGIN CERTIFICATE-----\n", "-----BEGIN "] {
+        folder.write("roots.pem", begin.repeat(1 << 14) + &root);
+        folder.fails(2, "cert verify leaf.der --root roots.pem", says);
+    }
+}
+
 /// An unreadable root does not affect the other roots. An unreadable certificate of the chain is an error.
 #[test]
 fn an_unreadable_certificate() {
     let folder = Folder::new();
     let [root, leaf] = pair(&folder);
-    // The times are no times.
+    // The times are malformed.
     let broken = Odd {
         change_body: |body| {
             let time = body

@@ -111,7 +111,7 @@ fn names_in_the_dns() {
     // With a dot, only what is below.
     permitted("dns:.a.example", "dns:b.a.example", "");
     permitted("dns:.a.example", "dns:a.example", NOT_PERMITTED);
-    // What is no name of a host is compared with nothing.
+    // Text that is not the name of a host is not compared.
     permitted("dns:a.example", "dns:b a.example", NOT_COMPARABLE);
     permitted("dns:a.example", "dns:a.example.", NOT_COMPARABLE);
 
@@ -123,11 +123,11 @@ fn names_in_the_dns() {
     excluded("dns:a.example", "dns:*.a.example", EXCLUDED);
     excluded("dns:a.example", "dns:a.example.", NOT_COMPARABLE);
     excluded("dns:", "dns:a.example", EXCLUDED);
-    // The star can stand for what is excluded.
+    // The star can stand for an excluded name.
     excluded("dns:b.a.example", "dns:*.a.example", EXCLUDED);
     excluded("dns:c.b.a.example", "dns:*.a.example", "");
 
-    // Several bases; what is excluded wins; other kinds are not constrained.
+    // With several bases, excluded subtrees take precedence, and other kinds are not constrained.
     let bases = ["dns:b.example", "dns:a.example"];
     chain.check(&bases, &[], &["dns:a.example", "dns:c.b.example"], "");
     chain.check(
@@ -383,11 +383,11 @@ fn scope_of_constraints() {
         verify,
         "leaf.der: root.der does not permit the name DNS:b.example",
     );
-    // At the end of the chain, they hold for what issued itself.
+    // At the end of the chain, they also apply to a self-issued certificate.
     let says = "middle.der: root.der does not permit the name DNS:b.example";
     folder.fails(1, "cert verify middle.der --root root.der", says);
 
-    // Only an authority has them.
+    // Only an authority may have name constraints.
     Odd::new("leaf", "root", vec![limits(&["dns:a.example"], &[])]).write(&folder);
     let says = "leaf.der: it has name constraints, and it is not an authority";
     folder.fails(1, "cert verify leaf.der --root leaf.der", says);

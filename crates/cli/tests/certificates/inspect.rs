@@ -61,7 +61,7 @@ fn keys_are_recognised_by_their_identifiers() {
     assert_eq!(id.len(), 40);
     assert_eq!(line("server.der", "issuer key "), id);
     assert_ne!(line("server.der", "key id "), id);
-    // The key's own stays what it is for the key by itself.
+    // The fingerprint of the key is the same as for the separate key.
     let key = line("server.pub", "fingerprint ");
     assert_eq!(line("server.der", "key fingerprint "), key);
     assert_eq!(line("server.csr", "key fingerprint "), key);

@@ -47,7 +47,7 @@ pub(crate) struct Odd {
     pub(crate) issuer_name: Option<Name>,
     /// Changes the key that is certified.
     pub(crate) change_key: fn(&mut SubjectPublicKeyInfoOwned),
-    /// Changes what is signed, without the header.
+    /// Changes the signed part, without the header.
     pub(crate) change_body: fn(&mut Vec<u8>),
 }
 

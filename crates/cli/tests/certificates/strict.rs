@@ -85,7 +85,7 @@ fn serial_numbers() {
     check(&folder, &padded, 2, "leaf.der: the DER is damaged");
 }
 
-/// Where the times are: a sequence of two of the type UTCTime.
+/// The position of the times, a sequence of two values of the type UTCTime.
 fn times(body: &[u8]) -> usize {
     let is_there = |bytes: &[u8]| bytes == [0x30, 0x1e, 0x17, 13];
     body.windows(4).position(is_there).unwrap()
@@ -177,7 +177,7 @@ fn default_values() {
     check(&folder, &leaf(vec![authority]), 1, says);
     let empty = raw(BasicConstraints::OID, true, &[0x30, 0]);
     check(&folder, &leaf(vec![empty]), 0, "");
-    // A BOOLEAN that is neither, and bits that mean nothing.
+    // A BOOLEAN that is neither true nor false, and bits without a meaning.
     let authority = raw(BasicConstraints::OID, true, &[0x30, 3, 1, 1, 1]);
     check(&folder, &leaf(vec![authority]), 1, says);
     let bits = raw(KeyUsage::OID, true, &[3, 2, 0, 0x80]);
@@ -234,7 +234,7 @@ fn subjects_without_a_name() {
 #[test]
 fn names_of_malformed_text() {
     let folder = Folder::new();
-    // A byte that is no UTF-8, an underscore, a byte above 127, and half a character.
+    // A byte that is not UTF-8, an underscore, a byte above 127, and half a character.
     for name in ["CN=#0c02c328", "CN=#13015f", "CN=#1601e4", "CN=#1e0141"] {
         let name: Name = name.parse().unwrap();
         let says = "leaf.der: the text of its subject is malformed";
@@ -342,6 +342,28 @@ fn addresses_of_other_lengths() {
     let says = "leaf.der: its extension 2.5.29.17 is malformed";
     for length in [0, 3, 5, 8, 15, 17, 32] {
         check(&folder, &names(&vec![0; length]), 1, says);
+    }
+}
+
+/// RFC 5280, section 4.2.1.6: no alternative name is empty, and a DNS name is not a space.
+#[test]
+fn empty_alternative_names() {
+    let folder = Folder::new();
+    let says = "leaf.der: its extension 2.5.29.17 is malformed";
+    for (name, status) in [
+        // An rfc822Name, a dNSName, a directoryName and a URI.
+        (&[0x81, 0][..], 1),
+        (&[0x82, 0], 1),
+        (&[0x82, 1, b' '], 1),
+        (&[0xa4, 2, 0x30, 0], 1),
+        (&[0x86, 0], 1),
+        (&[0x82, 1, b'a'], 0),
+        (&[0x86, 1, b'a'], 0),
+    ] {
+        let value = [&[0x30, name.len().try_into().unwrap()], name].concat();
+        let says = if status == 0 { "" } else { says };
+        let names = raw(SubjectAltName::OID, false, &value);
+        check(&folder, &leaf(vec![names]), status, says);
     }
 }
 

@@ -26,27 +26,27 @@ use moissanite_core::seed::Seed;
 #[cfg(feature = "alloc")]
 impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     type Error = pkcs8::Error;
-    /// A public key in the document has to be that of the private key.
+    /// A public key in the document must belong to the private key.
     fn try_from(info: PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         Self::from_info_in(Box::new(Seed::zero()), &info)
     }
 }
 
 impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
-    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document has to
-    /// be that of the private key.
+    /// Reads a private key in PKCS#8 (DER) into this memory. A public key in the document must
+    /// belong to the private key.
     ///
     /// # Errors
-    /// The document is malformed, or has another key.
+    /// The document is malformed, or contains another key.
     #[cfg_attr(docsrs, doc(cfg(feature = "pkcs8")))]
     pub fn from_pkcs8_in(seed: H, der: &[u8]) -> pkcs8::Result<Self> {
         Self::from_info_in(seed, &PrivateKeyInfoRef::from_der(der)?)
     }
 
-    /// The private key is an OCTET STRING within the one of PKCS#8.
+    /// The private key is an OCTET STRING inside the OCTET STRING of PKCS#8.
     ///
-    /// By hand, as the crate `ed25519` wipes its `KeypairBytes` only with a feature that
-    /// `ed25519-dalek` does not turn on.
+    /// The document is written here, because the crate `ed25519` wipes its `KeypairBytes` only with
+    /// a feature that `ed25519-dalek` does not enable.
     fn from_info_in(mut seed: H, info: &PrivateKeyInfoRef<'_>) -> pkcs8::Result<Self> {
         check_algorithm(&info.algorithm, ALGORITHM_ID.oid)?;
         let bytes = <&OctetStringRef>::from_der(info.private_key.as_bytes())?;
@@ -64,7 +64,8 @@ impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     }
 }
 
-/// Without the public key, as OpenSSL does; with it, not every program reads the document.
+/// The document does not contain the public key, as with OpenSSL, because some programs cannot read
+/// a document that contains it.
 #[cfg(feature = "alloc")]
 impl<H: DerefMut<Target = Seed>> EncodePrivateKey for SigningKeyIn<H> {
     fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {

@@ -1,16 +1,17 @@
-//! 32-bit ARM cores with Thumb-2, such as Cortex-M4, -M7 and -M33: one lane, and in assembly what
-//! the compiler has too few registers for.
+//! 32-bit ARM cores with Thumb-2, such as Cortex-M4, -M7 and -M33: one lane, and assembly for the
+//! functions that the compiler has too few registers for.
 //!
-//! | cycles on a Cortex-M4 | the compiler's | these |
+//! | cycles on a Cortex-M4 | compiled code | assembly |
 //! | --- | --- | --- |
 //! | NTT / NTT⁻¹ | 20,400 / 22,300 | 9,100 / 9,800 |
 //! | all products with c in a signature of ML-DSA-44 | 948,000 | 288,000 |
 //!
-//! The products take the packed sums of the DSP extension, and loads of words at any address: both
-//! on a Cortex-M4 or -M7, or under Linux, and not where the target or `+strict-align` among the
-//! compiler's flags says otherwise (see `build.rs`). A Cortex-M3 has another backend,
-//! [`Portable`](super::Portable), since the time of its long multiplications depends on the operands.
-#![allow(unsafe_code, reason = "assembly")]
+//! The products use the packed sums of the DSP extension, and loads of words at any address. Both
+//! are available on a Cortex-M4 or -M7, and under Linux, unless the target or the compiler flag
+//! `+strict-align` excludes them (see `build.rs`). A Cortex-M3 has another backend,
+//! [`Portable`](super::Portable), since the time of its long multiplications depends on the
+//! operands.
+#![allow(unsafe_code, reason = "these functions are assembly")]
 
 use core::arch::asm;
 
@@ -74,7 +75,7 @@ impl Backend for Armv7 {
     }
 }
 
-/// acc ← acc + Σ X^k · s, k in `plus`, − Σ X^k · s, k in `minus`, where ‖s‖∞ ≤ `largest`.
+/// acc ← acc + Σ X^k · s over k in `plus` − Σ X^k · s over k in `minus`. In: ‖s‖∞ ≤ `largest`.
 #[cfg(armv7_dsp)]
 #[inline(never)]
 fn add_rotations<F: Field, T: Small>(
@@ -84,9 +85,8 @@ fn add_rotations<F: Field, T: Small>(
     mut minus: &[u8],
     largest: u32,
 ) {
-    // So many rotations can be added before a sum overflows.
-    #[allow(clippy::integer_division_remainder_used, reason = "a bound, public")]
-    let group = T::MAX / largest as usize;
+    // This is the number of rotations whose sum cannot overflow.
+    let group = T::fitting(largest as usize);
     while plus.len() + minus.len() > 0 {
         let (now, later) = plus.split_at(plus.len().min(group));
         let (now_minus, later_minus) = minus.split_at(minus.len().min(group - now.len()));
@@ -95,18 +95,19 @@ fn add_rotations<F: Field, T: Small>(
     }
 }
 
-/// [`add_rotations`], of so few that a sum of all of them fits a T.
+/// [`add_rotations`] for a number of rotations whose sum fits in a T.
 ///
-/// Eight words of sums at a time are in r4 to r11. Words are loaded at any address.
+/// Registers r4 to r11 hold eight words of sums at a time. Words are loaded at any address.
 #[cfg(armv7_dsp)]
 #[inline(never)]
 fn add_group<F: Field, T: Small>(acc: &mut Poly<F>, s: &Rotations<T>, plus: &[u8], minus: &[u8]) {
     const { assert!(size_of::<T>() == 1 || size_of::<T>() == 2) }
     let (plus, minus) = (plus.as_ptr_range(), minus.as_ptr_range());
     let ends = [plus.start, plus.end, minus.start, minus.end];
-    // SAFETY: it reads and writes the 1,024 bytes of `acc`, which it has for itself, reads what is
-    // between both pairs of `ends`, and of `s` N values from N − k on, for each k < N that is there;
-    // and it writes 48 bytes of stack that it takes and gives back, like r4 to r11.
+    // SAFETY: the code reads and writes the 1,024 bytes of `acc`, to which it has exclusive access.
+    // It reads the bytes between both pairs of `ends`, and N values of `s` from N − k on for each
+    // k < N among these bytes. It writes 48 bytes of stack, which it allocates and releases, and
+    // restores r4 to r11.
     unsafe {
         asm!(
             r"
@@ -206,11 +207,11 @@ fn add_group<F: Field, T: Small>(acc: &mut Poly<F>, s: &Rotations<T>, plus: &[u8
 
 /// a · b · 2⁻³² modulo q. Out: |·| < |ab| / 2³² + q/2 + 1.
 ///
-/// In assembly, as the compiler takes apart products of which it knows a sign.
+/// This is in assembly, because the compiler splits products with a factor of known sign.
 #[inline(always)]
 pub(crate) fn montgomery_product<F: Field>(a: i32, b: i32) -> i32 {
     let high;
-    // SAFETY: it computes, and nothing else.
+    // SAFETY: the code only computes on registers.
     unsafe {
         asm!(
             "smull {low}, {high}, {a}, {b}",
@@ -229,7 +230,8 @@ pub(crate) fn montgomery_product<F: Field>(a: i32, b: i32) -> i32 {
 }
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes: w_j ← w_j + a_j y_j 2⁻³² for
-/// each a_j that is accepted, from `filled` on. Returns how far that came. Public but for y and w.
+/// each accepted a_j, from index `filled` on. Returns the new number of coefficients. All data
+/// except y and w is public.
 #[inline(never)]
 pub(crate) fn add_accepted<F: Field>(
     bytes: &[u64; 3],
@@ -241,9 +243,9 @@ pub(crate) fn add_accepted<F: Field>(
         return filled;
     };
     let left: usize;
-    // SAFETY: it reads the 24 bytes, reads of `y` and reads and writes of `w`, which it has for
-    // itself, from the first to the last, and writes 32 bytes of stack that it takes and gives back,
-    // like r4 to r11.
+    // SAFETY: the code reads the 24 bytes. It reads `y`, and reads and writes `w`, to which it has
+    // exclusive access, within their bounds. It writes 32 bytes of stack, which it allocates and
+    // releases, and restores r4 to r11.
     unsafe {
         asm!(
             r"
@@ -295,7 +297,7 @@ pub(crate) fn add_accepted<F: Field>(
     N - left
 }
 
-/// The macro `product` of both transforms.
+/// Defines the macro `product` of both transforms.
 macro_rules! product {
     () => {
         r"
@@ -311,13 +313,14 @@ macro_rules! product {
 
 /// FIPS 204, Algorithm 41 (NTT). In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
 ///
-/// Two layers at a time: r3 to r6 are coefficients as far apart as the second one's partners, r7
-/// the root of the first, and r8 and r9 those of the second. q is in r10 and −q⁻¹ in r11; r1 and
-/// [sp, #8] go through the roots.
+/// Two layers are computed at a time. r3 to r6 are coefficients whose distance is that of partners
+/// in the second layer, r7 is the root of the first layer, and r8 and r9 are those of the second. q
+/// is in r10 and −q⁻¹ in r11; r1 and [sp, #8] point to the roots.
 #[inline(never)]
 pub(crate) fn ntt_in_place<F: Field>(w: &mut [i32; N]) {
-    // SAFETY: it reads and writes the 1,024 bytes at `w`, which it has for itself, reads those of
-    // the table, and writes 48 bytes of stack that it takes and gives back, like r4 to r11.
+    // SAFETY: the code reads and writes the 1,024 bytes at `w`, to which it has exclusive access,
+    // and reads those of the table. It writes 48 bytes of stack, which it allocates and releases,
+    // and restores r4 to r11.
     unsafe {
         asm!(
             product!(),
@@ -406,12 +409,13 @@ pub(crate) fn ntt_in_place<F: Field>(w: &mut [i32; N]) {
 
 /// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³². In: |ŵ_j| < q. Out: |w_j| ≤ ¾q + 1.
 ///
-/// As [`ntt_in_place`], in the opposite order, that of the roots included; the last pass multiplies
-/// by [`Field::INVERSE_SCALE`].
+/// The steps are those of [`ntt_in_place`] in the opposite order, including the roots. The last
+/// pass multiplies by [`Field::INVERSE_SCALE`].
 #[inline(never)]
 pub(crate) fn inverse_ntt_in_place<F: Field>(w: &mut [i32; N]) {
-    // SAFETY: it reads and writes the 1,024 bytes at `w`, which it has for itself, reads those of
-    // the table, and writes 48 bytes of stack that it takes and gives back, like r4 to r11.
+    // SAFETY: the code reads and writes the 1,024 bytes at `w`, to which it has exclusive access,
+    // and reads those of the table. It writes 48 bytes of stack, which it allocates and releases,
+    // and restores r4 to r11.
     unsafe {
         asm!(
             product!(),

@@ -1,5 +1,8 @@
 //! x86-64 with AVX2: eight lanes.
-#![allow(unsafe_code, reason = "intrinsics, behind the token that proves them")]
+#![allow(
+    unsafe_code,
+    reason = "these are intrinsics, and the token proves that the CPU has them"
+)]
 
 use core::arch::x86_64::*;
 
@@ -14,11 +17,11 @@ use crate::simd::WINDOW;
 use crate::simd::{Kernel, Simd, sealed};
 use moissanite_cpu::Avx2;
 
-/// Intrinsics, within methods that have the token as `self`.
+/// Allows intrinsics in methods whose `self` is the token.
 macro_rules! avx2 {
     ($($body:tt)*) => {{
-        // SAFETY: the token proves that the CPU has AVX2, and the intrinsics that
-        // touch memory are given arrays as large as what they touch.
+        // SAFETY: the token proves that the CPU has AVX2, and the intrinsics that access memory are
+        // given arrays as large as their accesses.
         unsafe { $($body)* }
     }};
 }
@@ -50,9 +53,9 @@ impl Simd for Avx2 {
     type ByteChunk = [u8; 8];
     type TripleChunk = [u8; 24];
     type Square = [__m256i; 8];
-    /// ζ in Montgomery form, and that times q⁻¹.
+    /// ζ in Montgomery form, and its product with q⁻¹.
     type Twiddle = (__m256i, __m256i);
-    /// Sums of the even lanes, and of the odd ones.
+    /// The sums of the even lanes, and of the odd lanes.
     type Wide = (__m256i, __m256i);
     const WORDS: usize = 4;
     type Words = __m256i;
@@ -106,7 +109,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn store_bytes(self, v: __m256i, to: &mut [u8; 8]) {
         avx2! {
-            // The low bytes of each half to its low 32 bits, then side by side.
+            // The low bytes of each half move to its low 32 bits, and then next to each other.
             let low = _mm256_set1_epi32(0x0c08_0400);
             let v = _mm256_shuffle_epi8(v, low);
             let v = _mm_unpacklo_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256::<1>(v));
@@ -116,7 +119,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn load_triples(self, from: &[u8; 24]) -> __m256i {
         avx2! {
-            // Twelve bytes for each half; the second load ends where `from` does.
+            // Each half takes twelve bytes; the second load ends where `from` ends.
             let low = _mm_loadu_si128(from.as_ptr().cast());
             let high = _mm_loadu_si128(from.as_ptr().add(8).cast());
             let spread = _mm256_setr_epi8(
@@ -148,7 +151,8 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn pack<const BITS: usize>(self, codes: &[__m256i], window: &mut [u8; WINDOW]) {
         avx2! {
-            // Four pairs of 2 · BITS bits, each moved into the byte in which it begins.
+            // Four pairs of 2 · BITS bits, each shifted to its offset in the byte in which it
+            // begins.
             let odd = _mm256_srli_epi64::<32>(codes[0]);
             let odd = _mm256_sll_epi64(odd, _mm_cvtsi64_si128(BITS as i64));
             let even = _mm256_and_si256(codes[0], _mm256_set1_epi64x(0xffff_ffff));
@@ -163,7 +167,8 @@ impl Simd for Avx2 {
             let odd = _mm256_shuffle_epi8(pairs, halves(low, high));
             let both = _mm256_or_si256(even, odd);
             let (low, high) = (_mm256_castsi256_si128(both), _mm256_extracti128_si256::<1>(both));
-            // Of an odd width, the lower half ends in the byte in which the upper one begins.
+            // If the number of bits is odd, the lower half ends in the byte in which the upper half
+            // begins.
             const { assert!(BITS & 1 == 0 || BITS == 3 || BITS == 13) };
             let at = (4 * BITS) >> 3;
             let high = match BITS {
@@ -341,13 +346,14 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn canonical_words<F: Field>(self, x: __m256i) -> __m256i {
-        // The upper halves are zeros, or where it is negative all ones, which is more.
+        // The upper halves of a difference are zeros, or all ones if it is negative; the minimum of
+        // each half is then that of x.
         avx2!(_mm256_min_epu32(
             x,
             _mm256_sub_epi64(x, _mm256_set1_epi64x(F::Q.into()))
         ))
     }
-    /// As [`Portable`](super::Portable) does it.
+    /// The algorithm is that of [`Portable`](super::Portable).
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: __m256i) -> __m256i {
         avx2! {
@@ -364,7 +370,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn transpose(self, r: &mut [__m256i; 8]) {
         avx2! {
-            // Perfect shuffles in units of 32, 64 and 128 bits.
+            // The steps are perfect shuffles in units of 32, 64 and 128 bits.
             let a = [
                 _mm256_unpacklo_epi32(r[0], r[1]),
                 _mm256_unpackhi_epi32(r[0], r[1]),
@@ -399,7 +405,7 @@ impl Simd for Avx2 {
     }
 }
 
-/// The odd lanes, each in its even neighbour's place too.
+/// Copies each odd lane to the even lane before it.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -410,7 +416,7 @@ unsafe fn odd(a: __m256i) -> __m256i {
     )))
 }
 
-/// A register of bytes, half by half.
+/// Loads a register from its two halves.
 ///
 /// # Safety
 /// The CPU has AVX2.
@@ -422,8 +428,8 @@ unsafe fn halves(low: &[u8; 16], high: &[u8; 16]) -> __m256i {
     ))
 }
 
-/// For each set of accepted lanes, which lanes come first. Only public data,
-/// or an accept mask that is public, is looked up.
+/// For each set of accepted lanes, the numbers of these lanes, moved to the front. The index is
+/// public: it comes from public data or from a public mask.
 static COMPRESS: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut accepted = 0;

@@ -1,5 +1,8 @@
 //! x86-64 with AVX-512: sixteen lanes.
-#![allow(unsafe_code, reason = "intrinsics, behind the token that proves them")]
+#![allow(
+    unsafe_code,
+    reason = "these are intrinsics, and the token proves that the CPU has them"
+)]
 
 use core::arch::x86_64::*;
 
@@ -14,11 +17,11 @@ use crate::simd::WINDOW;
 use crate::simd::{Kernel, Simd, sealed};
 use moissanite_cpu::Avx512;
 
-/// Intrinsics, within methods that have the token as `self`.
+/// Allows intrinsics in methods whose `self` is the token.
 macro_rules! avx512 {
     ($($body:tt)*) => {{
-        // SAFETY: the token proves that the CPU has the features, and the intrinsics
-        // that touch memory are given arrays as large as what they touch.
+        // SAFETY: the token proves that the CPU has the features, and the intrinsics that access
+        // memory are given arrays as large as their accesses.
         unsafe { $($body)* }
     }};
 }
@@ -52,9 +55,9 @@ impl Simd for Avx512 {
     type ByteChunk = [u8; 16];
     type TripleChunk = [u8; 48];
     type Square = [__m512i; 16];
-    /// ζ in Montgomery form, and that times q⁻¹.
+    /// ζ in Montgomery form, and its product with q⁻¹.
     type Twiddle = (__m512i, __m512i);
-    /// Sums of the even lanes, and of the odd ones.
+    /// The sums of the even lanes, and of the odd lanes.
     type Wide = (__m512i, __m512i);
     const WORDS: usize = 8;
     type Words = __m512i;
@@ -135,7 +138,8 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn pack<const BITS: usize>(self, codes: &[__m512i], window: &mut [u8; WINDOW]) {
         avx512! {
-            // Eight pairs of 2 · BITS bits, each moved into the byte in which it begins.
+            // Eight pairs of 2 · BITS bits, each shifted to its offset in the byte in which it
+            // begins.
             let odd = _mm512_srli_epi64::<32>(codes[0]);
             let odd = _mm512_sll_epi64(odd, _mm_cvtsi64_si128(BITS as i64));
             let even = _mm512_and_si512(codes[0], _mm512_set1_epi64(0xffff_ffff));
@@ -147,7 +151,7 @@ impl Simd for Avx512 {
             let table = const { &gather_pairs::<64>(BITS, 0, 1) };
             let odd = _mm512_maskz_permutexvar_epi8(given(table), bytes(table), pairs);
             let both = _mm512_or_si512(even, odd);
-            // No more than needed, as the next unit's overlaps.
+            // The store is as short as possible, since the next unit overlaps it.
             let to = window.as_mut_ptr();
             match 2 * BITS {
                 ..=16 => _mm_storeu_si128(to.cast(), _mm512_castsi512_si128(both)),
@@ -222,8 +226,8 @@ impl Simd for Avx512 {
         avx512! {
             let q = _mm512_set1_epi32(F::Q);
             let (a1, z1) = (odd(a), odd(z));
-            // Not by `_mm512_mul_epi32`: LLVM sees that the upper halves are not used, and makes
-            // three-step 64-bit products of them.
+            // `_mm512_mul_epi32` would be slower here: LLVM detects that the upper halves are unused,
+            // and replaces the instruction by a 64-bit product in three steps.
             let t = _mm512_mullo_epi32(a, zq);
             let even_t = _mm512_mul_epi32(t, q);
             let odd_t = _mm512_mul_epi32(odd(t), q);
@@ -321,7 +325,7 @@ impl Simd for Avx512 {
             _mm512_sub_epi64(x, _mm512_set1_epi64(F::Q.into()))
         ))
     }
-    /// t ≡ acc / q modulo 2⁵² has tq = acc + 2⁵² u, so that u, its upper half, is −acc / 2⁵²
+    /// For t ≡ acc / q modulo 2⁵², tq = acc + 2⁵² u. Its upper half u is therefore −acc / 2⁵²
     /// modulo q, and below q.
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: __m512i) -> __m512i {
@@ -339,7 +343,7 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn transpose(self, r: &mut [__m512i; 16]) {
         avx512! {
-            // Perfect shuffles in units of 32, 64, 128 and 256 bits.
+            // The steps are perfect shuffles in units of 32, 64, 128 and 256 bits.
             let mut a = *r;
             for i in 0..8 {
                 a[2 * i] = _mm512_unpacklo_epi32(r[2 * i], r[2 * i + 1]);
@@ -367,7 +371,7 @@ impl Simd for Avx512 {
     }
 }
 
-/// The odd lanes, each in its even neighbour's place too.
+/// Copies each odd lane to the even lane before it.
 ///
 /// # Safety
 /// The CPU has AVX-512.
@@ -378,7 +382,7 @@ unsafe fn odd(a: __m512i) -> __m512i {
     )))
 }
 
-/// The upper halves of 64-bit words, as even and odd lanes.
+/// Returns the upper halves of 64-bit words as even and odd lanes.
 ///
 /// # Safety
 /// The CPU has AVX-512.
@@ -387,7 +391,7 @@ unsafe fn high_halves(even: __m512i, odd_lanes: __m512i) -> __m512i {
     avx512!(_mm512_mask_mov_epi32(odd(even), 0xaaaa, odd_lanes))
 }
 
-/// A register of bytes.
+/// Loads a register of bytes.
 ///
 /// # Safety
 /// The CPU has AVX-512.
@@ -396,7 +400,7 @@ unsafe fn bytes(from: &[u8; 64]) -> __m512i {
     avx512!(_mm512_loadu_si512(from.as_ptr().cast()))
 }
 
-/// Byte 4i + j of the result is byte 3i + j, j < 3; j = 3 is masked.
+/// For j < 3, byte 4i + j of the result is byte 3i + j; for j = 3, it is masked.
 const SPREAD_TRIPLES: [i32; 16] = {
     let mut table = [0; 16];
     let mut i = 0;

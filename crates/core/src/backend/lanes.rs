@@ -1,6 +1,6 @@
-//! Any CPU, the wide way: a register is an array. Slow, and the only way to run
-//! the many-lane code where the instructions for it are missing: under
-//! valgrind, on big-endian machines, in tests of this crate on any CPU.
+//! Any CPU, with registers that are arrays. This backend is slow. It runs the code for many lanes
+//! where the instructions for it are missing: under valgrind, on big-endian machines, and in tests
+//! of this crate on any CPU.
 
 use core::array::from_fn;
 
@@ -36,7 +36,8 @@ macro_rules! backend {
         }
     };
 }
-// As many Keccak states as a register of so many lanes holds 64-bit words.
+// The number of Keccak states is the number of 64-bit words in a register with this number of
+// lanes.
 backend!(2, "lanes2", 2);
 backend!(4, "lanes4", 2);
 backend!(8, "lanes8", 4);
@@ -49,7 +50,7 @@ impl<const L: usize> Simd for Lanes<L> {
     type ByteChunk = [u8; L];
     type TripleChunk = [[u8; 3]; L];
     type Square = [[i32; L]; L];
-    /// ζ in Montgomery form, and that times q⁻¹.
+    /// ζ in Montgomery form, and its product with q⁻¹.
     type Twiddle = ([i32; L], [i32; L]);
     type Wide = [i64; L];
     const WORDS: usize = 8;
@@ -182,7 +183,8 @@ impl<const L: usize> Simd for Lanes<L> {
             Self::chunks(const { &tail::<L, INVERSE>(&F::MONTGOMERY_ZETAS_Q_INV) })[i],
         )
     }
-    /// Montgomery: |a · ζ| / 2³² ≤ q/4 for any a, since the table is mod± q.
+    /// Montgomery multiplication: |a · ζ| / 2³² ≤ q/4 for any a, since the entries of the table are
+    /// mod± q.
     #[inline(always)]
     fn twiddle_mul<F: Field>(self, a: [i32; L], (z, zq): Self::Twiddle) -> [i32; L] {
         from_fn(|i| {

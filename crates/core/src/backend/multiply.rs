@@ -1,8 +1,9 @@
-//! Products of 64 bits, of secrets, on cores where not every multiplication takes the same time.
+//! Products of secrets with 64 bits, for cores on which the time of a multiplication depends on its
+//! operands.
 //!
 //! The Cortex-M3 (`cfg(slow_long_multiply)`) multiplies to 32 bits in one cycle, but its SMULL,
-//! UMULL, SMLAL and UMLAL take from three to seven, depending on their operands. There, a product
-//! is made of those of the halves.
+//! UMULL, SMLAL and UMLAL take from three to seven cycles, depending on their operands. On this
+//! core, a product is computed from the products of the halves.
 
 /// a · b.
 #[inline(always)]
@@ -26,7 +27,8 @@ pub(super) fn unsigned(a: u32, b: u32) -> u64 {
 pub(crate) mod halves {
     use moissanite_cpu::value_barrier;
 
-    /// As an unsigned number, a is a + 2³² where it is negative; a product then has 2³² b too many.
+    /// Read as an unsigned number, a negative a is a + 2³². The unsigned product is then too large
+    /// by 2³² b.
     #[inline(always)]
     pub(crate) fn signed(a: i32, b: i32) -> i64 {
         let excess = (value_barrier(a >> 31) & b).wrapping_add(value_barrier(b >> 31) & a);
@@ -34,16 +36,17 @@ pub(crate) mod halves {
         product.wrapping_sub(i64::from(excess) << 32)
     }
 
-    /// With halves of 16 bits: a₁b₁ 2³² + (a₁b₀ + a₀b₁) 2¹⁶ + a₀b₀.
+    /// Adds the products of the halves of 16 bits: a₁b₁ 2³² + (a₁b₀ + a₀b₁) 2¹⁶ + a₀b₀.
     #[inline(always)]
     pub(crate) fn unsigned(a: u32, b: u32) -> u64 {
-        // Opaque, or the compiler finds the long multiplication in this.
+        // The halves are opaque, because the compiler would otherwise replace this code by the long
+        // multiplication.
         let opaque = |x: u32| value_barrier(x.cast_signed()).cast_unsigned();
         let (a0, a1) = (opaque(a & 0xffff), opaque(a >> 16));
         let (b0, b1) = (opaque(b & 0xffff), opaque(b >> 16));
         let low = a0.wrapping_mul(b0);
         let (middle, other) = (a0.wrapping_mul(b1), a1.wrapping_mul(b0));
-        // At most 3 (2¹⁶ − 1).
+        // This is at most 3 (2¹⁶ − 1).
         let carried = (low >> 16) + (middle & 0xffff) + (other & 0xffff);
         let high = a1.wrapping_mul(b1);
         let high = high.wrapping_add((middle >> 16) + (other >> 16) + (carried >> 16));

@@ -1,5 +1,8 @@
-//! AArch64 with NEON: four lanes. With the SHA-3 instructions it is the same but for Keccak.
-#![allow(unsafe_code, reason = "intrinsics, behind the token that proves them")]
+//! AArch64 with NEON: four lanes. The backend with the SHA-3 instructions differs only in Keccak.
+#![allow(
+    unsafe_code,
+    reason = "these are intrinsics, and the token proves that the CPU has them"
+)]
 
 use core::arch::aarch64::*;
 
@@ -14,11 +17,11 @@ use crate::simd::WINDOW;
 use crate::simd::{Kernel, Simd, sealed};
 use moissanite_cpu::{Neon, Sha3};
 
-/// Intrinsics, within methods that have the token as `self`.
+/// Allows intrinsics in methods whose `self` is the token.
 macro_rules! neon {
     ($($body:tt)*) => {{
-        // SAFETY: the token proves that the CPU has NEON, and the intrinsics that
-        // touch memory are given arrays as large as what they touch.
+        // SAFETY: the token proves that the CPU has NEON, and the intrinsics that access memory are
+        // given arrays as large as their accesses.
         unsafe { $($body)* }
     }};
 }
@@ -65,9 +68,9 @@ impl Simd for Neon {
     type ByteChunk = [u8; 4];
     type TripleChunk = [u8; 12];
     type Square = [int32x4_t; 4];
-    /// ζ, and ⌊ζ · 2³¹ / q⌉.
+    /// ζ and ⌊ζ · 2³¹ / q⌉.
     type Twiddle = (int32x4_t, int32x4_t);
-    /// Sums of the lower two lanes, and of the upper two.
+    /// The sums of the lower two lanes, and of the upper two.
     type Wide = (int64x2_t, int64x2_t);
     const WORDS: usize = 2;
     type Words = uint64x2_t;
@@ -134,7 +137,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn compress(self, v: int32x4_t, mask: int32x4_t) -> (int32x4_t, usize) {
         neon! {
-            // A bit for each lane, and above them how many.
+            // The sum has a bit for each accepted lane, and above these bits their number.
             let bits = vld1q_s32(const { &[0x11, 0x12, 0x14, 0x18] }.as_ptr());
             let accepted = vaddvq_s32(vandq_s32(mask, bits)) as usize;
             let order = vld1q_u8(COMPRESS[accepted & 0xf].as_ptr());
@@ -149,7 +152,8 @@ impl Simd for Neon {
     #[inline(always)]
     fn pack<const BITS: usize>(self, codes: &[int32x4_t], window: &mut [u8; WINDOW]) {
         neon! {
-            // Four pairs of 2 · BITS bits, each moved into the byte in which it begins.
+            // Four pairs of 2 · BITS bits, each shifted to its offset in the byte in which it
+            // begins.
             let bits = vdupq_n_s64(BITS as i64 - 32);
             let lower = vdupq_n_u64((1 << BITS) - 1);
             let shifts = const { &pair_shifts::<4>(BITS) }.as_ptr();
@@ -223,7 +227,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn twiddle<F: Field>(self, k: usize) -> (int32x4_t, int32x4_t) {
         neon! {
-            // As lanes of one register, which products can take without more ado.
+            // Both are lanes of one register, which multiplications take as operands directly.
             let pair = vld1_s32((const { &F::BARRETT_PAIRS })[k].as_ptr());
             (vdupq_lane_s32::<0>(pair), vdupq_lane_s32::<1>(pair))
         }
@@ -235,11 +239,11 @@ impl Simd for Neon {
             self.load(&Self::chunks(const { &tail::<4, INVERSE>(&F::BARRETT_ZETAS) })[i]),
         )
     }
-    /// Barrett's multiplication by a constant (Becker et al., "Neon NTT", 2022): aζ − tq, where
+    /// Barrett multiplication by a constant (Becker et al., "Neon NTT", 2022): aζ − tq, where
     /// t = ⌊2 · a · ζ' / 2³²⌉ and ζ' = ζ · 2³¹ / q + ε, |ε| ≤ ½.
     ///
-    /// So t is aζ/q + aε / 2³¹, rounded, and the result at most (½ + |a| |ε| / 2³¹) q. That fits 32
-    /// bits, so it does not matter that aζ and tq do not.
+    /// t is therefore aζ/q + aε / 2³¹, rounded, and the result is at most (½ + |a| |ε| / 2³¹) q.
+    /// This fits in 32 bits, so that the overflows of aζ and tq cancel.
     #[inline(always)]
     fn twiddle_mul<F: Field>(self, a: int32x4_t, (z, zb): (int32x4_t, int32x4_t)) -> int32x4_t {
         neon! {
@@ -247,7 +251,7 @@ impl Simd for Neon {
             vmlsq_s32(vmulq_s32(a, z), t, vdupq_n_s32(F::Q))
         }
     }
-    /// |ε| < ¼ here, whatever a is.
+    /// For this constant, |ε| < ¼.
     #[inline(always)]
     fn inverse_scale<F: Field>(self) -> (int32x4_t, int32x4_t) {
         (
@@ -347,13 +351,14 @@ impl Simd for Neon {
     #[inline(always)]
     fn canonical_words<F: Field>(self, x: uint64x2_t) -> uint64x2_t {
         neon! {
-            // The upper halves are zeros, or where it is negative all ones, which is more.
+            // The upper halves of a difference are zeros, or all ones if it is negative; the
+            // minimum of each half is then that of x.
             let difference = vsubq_u64(x, vdupq_n_u64(F::Q.cast_unsigned().into()));
             let least = vminq_u32(vreinterpretq_u32_u64(x), vreinterpretq_u32_u64(difference));
             vreinterpretq_u64_u32(least)
         }
     }
-    /// As [`Portable`](super::Portable) does it.
+    /// The algorithm is that of [`Portable`](super::Portable).
     #[inline(always)]
     fn reduce_words<F: Field>(self, acc: uint64x2_t) -> uint64x2_t {
         neon! {
@@ -370,7 +375,7 @@ impl Simd for Neon {
     #[inline(always)]
     fn transpose(self, r: &mut [int32x4_t; 4]) {
         neon! {
-            // Rows by pairs, then pairs of rows by pairs of pairs.
+            // The rows of each pair are transposed, and then the pairs.
             let a = [
                 vreinterpretq_s64_s32(vtrn1q_s32(r[0], r[1])),
                 vreinterpretq_s64_s32(vtrn2q_s32(r[0], r[1])),
@@ -404,8 +409,8 @@ impl Simd for Neon {
     }
 }
 
-/// For each set of accepted lanes, the bytes of those that come first. Only public data,
-/// or an accept mask that is public, is looked up.
+/// For each set of accepted lanes, the bytes of these lanes, moved to the front. The index is
+/// public: it comes from public data or from a public mask.
 static COMPRESS: [[u8; 16]; 16] = {
     let mut table = [[0; 16]; 16];
     let mut accepted = 0;

@@ -1,4 +1,4 @@
-//! Any CPU: one lane, and two words, which x86-64 has instructions for anywhere.
+//! Any CPU: one lane, and two words, for which all x86-64 CPUs have instructions.
 
 use moissanite_cpu::value_barrier;
 use moissanite_keccak::Scalar;
@@ -136,7 +136,8 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn is_negative(self, a: i32) -> i32 {
-        // Opaque too is what it is made of, or the shift could be a comparison.
+        // The input is also opaque, because the compiler could otherwise replace the shift by a
+        // comparison.
         value_barrier(value_barrier(a) >> 31)
     }
     #[inline(always)]
@@ -154,12 +155,12 @@ impl Simd for Portable {
 
     #[inline(always)]
     fn twiddle<F: Field>(self, k: usize) -> twiddle::Form {
-        // A copy of the table in a static, not on the stack.
+        // This refers to a static copy of the table, instead of a copy on the stack.
         (const { &twiddle::zetas::<F>() })[k & (N - 1)]
     }
     #[inline(always)]
     fn tail_twiddle<F: Field, const INVERSE: bool>(self, _: usize) -> twiddle::Form {
-        0 // One lane has no tail.
+        0 // A square of one lane has no tail.
     }
     #[inline(always)]
     fn twiddle_mul<F: Field>(self, a: i32, zeta: twiddle::Form) -> i32 {
@@ -182,7 +183,7 @@ impl Simd for Portable {
     fn wide_sub(self, acc: i64, a: i32, b: i32) -> i64 {
         acc.wrapping_sub(multiply::signed(a, b))
     }
-    /// Montgomery: t ≡ −acc / q modulo 2³² makes acc + tq a multiple of 2³².
+    /// Montgomery reduction: for t ≡ −acc / q modulo 2³², acc + tq is a multiple of 2³².
     #[inline(always)]
     fn montgomery_reduce<F: Field>(self, acc: i64) -> i32 {
         let t = (acc as i32).wrapping_mul(const { F::Q_INV.wrapping_neg() });
@@ -258,7 +259,7 @@ pub(crate) fn montgomery_product<F: Field>(a: i32, b: i32) -> i32 {
 }
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes: w_j ← w_j + a_j y_j 2⁻³² for
-/// each a_j that is accepted, from `filled` on. Returns how far that came.
+/// each accepted a_j, from index `filled` on. Returns the new number of coefficients.
 #[cfg(not(armv7))]
 pub(crate) fn add_accepted<F: Field>(
     bytes: &[u64; 3],
@@ -291,7 +292,7 @@ pub(crate) fn inverse_ntt_in_place<F: Field>(w: &mut [i32; N]) {
     }
 }
 
-/// Products with a constant, where a product of 64 bits costs as much as any.
+/// Products with a constant, for CPUs on which a 64-bit product costs as much as any other.
 #[cfg(not(any(target_arch = "arm", target_arch = "riscv32")))]
 mod twiddle {
     use crate::field::Field;
@@ -304,25 +305,25 @@ mod twiddle {
         F::PLANTARD_ZETAS
     }
 
-    /// Signed Plantard multiplication: with p = a · ζ' mod 2⁶⁴ and p₁ its upper
-    /// half, ⌊(p₁ + 2) q / 2³²⌋ ≡ a · ζ.
+    /// Signed Plantard multiplication: with p = a · ζ' mod 2⁶⁴ and its upper half p₁, ⌊(p₁ + 2)
+    /// q / 2³²⌋ ≡ a · ζ.
     ///
-    /// p·q = −a·ζ·2⁶⁴ modulo q, and is c modulo 2⁶⁴ where c = a · (−ζ2⁶⁴ mod± q);
-    /// so k = (p·q − c) / 2⁶⁴ is an integer and ≡ a·ζ. The line below is k plus
-    /// ⌊(c + (2³³ − p₀) q) / 2⁶⁴⌋, and 0 ≤ p₀ < 2³², |c| < 2³¹ q make that zero.
-    /// |p| ≤ 2⁶³ bounds the result by q/2 + 1.
+    /// p·q is −a·ζ·2⁶⁴ modulo q, and c modulo 2⁶⁴, where c = a · (−ζ2⁶⁴ mod± q). Therefore,
+    /// k = (p·q − c) / 2⁶⁴ is an integer and ≡ a·ζ. The last line computes k + ⌊(c + (2³³ − p₀)
+    /// q) / 2⁶⁴⌋, whose second term is zero because of 0 ≤ p₀ < 2³² and |c| < 2³¹ q. |p| ≤ 2⁶³
+    /// bounds the result by q/2 + 1.
     #[inline(always)]
     pub(super) fn mul<F: Field>(a: i32, zeta: i64) -> i32 {
-        // Opaque, or LLVM makes vectors of the inverse NTT with x86-64's emulated
-        // 64-bit products, which takes a quarter longer.
+        // ζ is opaque, because LLVM would otherwise vectorize the inverse NTT with the emulated
+        // 64-bit products of x86-64, which takes a quarter longer.
         let zeta = core::hint::black_box(zeta);
         let p1 = i64::from(a).wrapping_mul(zeta) >> 32;
         ((p1.wrapping_add(2)).wrapping_mul(i64::from(F::Q)) >> 32) as i32
     }
 }
 
-/// Products with a constant, where there are only those of two 32-bit numbers: Montgomery's take
-/// three.
+/// Products with a constant, for CPUs that multiply only two 32-bit numbers. Montgomery
+/// multiplication takes three such products.
 #[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
 mod twiddle {
     use super::{Portable, Simd};
@@ -336,7 +337,7 @@ mod twiddle {
         F::MONTGOMERY_ZETAS
     }
 
-    /// |aζ| ≤ 2³⁰ q.
+    /// The bound of the product is |aζ| ≤ 2³⁰ q.
     #[inline(always)]
     pub(super) fn mul<F: Field>(a: i32, zeta: i32) -> i32 {
         Portable.montgomery_reduce::<F>(super::multiply::signed(a, zeta))

@@ -1,13 +1,14 @@
-//! Byte shuffles between codes of so many bits side by side and codes in lanes,
-//! for registers, or sections of one, of `LEN` bytes.
+//! Byte shuffles between packed codes and codes in lanes, for registers, or sections of a register,
+//! of `LEN` bytes.
 //!
-//! A code that begins at bit b of a unit is read from byte ⌊b / 8⌋ on, and
-//! shifted by b mod 8; nothing here is longer than the 64 or 32 bits that leaves.
+//! A code that begins at bit b of a unit is read from byte ⌊b / 8⌋ on, and shifted by b mod 8. The
+//! functions assert that a code or a pair of codes fits in the 32 or 64 bits that contain it after
+//! the shift.
 
-/// Where no byte goes to: what `pshufb` makes zero.
+/// The index for a byte of the result that is zero, as in `pshufb`.
 const NONE: u8 = 0x80;
 
-/// How far each pair of codes is into the byte in which it begins.
+/// Returns the bit offset of each pair of codes in the byte in which it begins.
 pub(super) const fn pair_shifts<const PAIRS: usize>(bits: usize) -> [u64; PAIRS] {
     assert!(2 * bits + 7 <= 64);
     let mut shifts = [0; PAIRS];
@@ -19,7 +20,7 @@ pub(super) const fn pair_shifts<const PAIRS: usize>(bits: usize) -> [u64; PAIRS]
     shifts
 }
 
-/// How far each code is into the byte in which it begins.
+/// Returns the bit offset of each code in the byte in which it begins.
 pub(super) const fn code_shifts<const CODES: usize>(bits: usize) -> [u32; CODES] {
     assert!(bits + 7 <= 32);
     let mut shifts = [0; CODES];
@@ -31,9 +32,9 @@ pub(super) const fn code_shifts<const CODES: usize>(bits: usize) -> [u32; CODES]
     shifts
 }
 
-/// Puts every other pair of a section, the first of which is `first`, where it
-/// belongs, from the byte on in which the section's codes begin. A pair may share
-/// a byte with its neighbour, not with the next but one.
+/// Returns the shuffle that moves every other pair of a section to its place. `first` is the first
+/// pair of the section, and places are relative to the byte in which the codes of the section
+/// begin. A pair may share a byte with the next pair, but not with the one after that.
 pub(super) const fn gather_pairs<const LEN: usize>(
     bits: usize,
     first: usize,
@@ -56,7 +57,8 @@ pub(super) const fn gather_pairs<const LEN: usize>(
     table
 }
 
-/// Gives each code of a section, the first of which is `first`, the four bytes it is in.
+/// Returns the shuffle that copies to each code of a section the four bytes that contain it.
+/// `first` is the first code of the section.
 pub(super) const fn spread_codes<const LEN: usize>(bits: usize, first: usize) -> [u8; LEN] {
     let mut table = [0; LEN];
     let mut at = 0;
@@ -69,7 +71,7 @@ pub(super) const fn spread_codes<const LEN: usize>(bits: usize, first: usize) ->
     table
 }
 
-/// The bytes of the result that a shuffle gives something.
+/// Returns the mask of the bytes of the result that a shuffle copies from its input.
 #[cfg(target_arch = "x86_64")]
 pub(super) const fn given(table: &[u8; 64]) -> u64 {
     let (mut given, mut at) = (0, 0);

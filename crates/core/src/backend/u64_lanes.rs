@@ -1,25 +1,26 @@
-//! Lanes of 64 bits on any CPU: one, and two in a register. [`Simd`](super::Simd) states what each
-//! function computes.
+//! Lanes of 64 bits on any CPU: one lane, and two lanes in a register. [`Simd`](super::Simd)
+//! describes the result of each function.
 
 use moissanite_cpu::value_barrier_64;
 
 use super::multiply;
 use crate::field::Field;
 
-/// All ones where the top bit is one, else 0.
+/// All ones if the top bit is one, else 0.
 #[inline(always)]
 fn is_negative(x: u64) -> u64 {
-    // Opaque too is what it is made of, or the shift could be a comparison.
+    // The input is also opaque, because the compiler could otherwise replace the shift by a
+    // comparison.
     value_barrier_64((value_barrier_64(x).cast_signed() >> 63).cast_unsigned())
 }
 
-/// All ones where a = b, else 0, without a comparison. In: less than 2³².
+/// All ones if a = b, else 0, without a comparison. In: a, b < 2³².
 #[inline(always)]
 pub(super) fn equal_word(a: u64, b: u64) -> u64 {
     is_negative((a ^ b).wrapping_sub(1))
 }
 
-/// acc + a · b. In: a and b less than 2³².
+/// acc + a · b. In: a, b < 2³².
 #[inline(always)]
 pub fn mul_add_word(acc: u64, a: u64, b: u64) -> u64 {
     acc.wrapping_add(multiply::unsigned(a as u32, b as u32))
@@ -27,7 +28,7 @@ pub fn mul_add_word(acc: u64, a: u64, b: u64) -> u64 {
 
 /// acc / 2³² modulo q. In: acc < 2⁵². Out: less than q + 1 + acc / 2³².
 ///
-/// Montgomery: t ≡ −acc / q modulo 2³² makes acc + tq a multiple of 2³².
+/// Montgomery reduction: for t ≡ −acc / q modulo 2³², acc + tq is a multiple of 2³².
 #[inline(always)]
 pub fn reduce_word<F: Field>(acc: u64) -> u64 {
     let t = (acc as u32).wrapping_mul(F::Q_INV.wrapping_neg().cast_unsigned());
@@ -43,7 +44,7 @@ pub(super) fn canonical_word<F: Field>(x: u64) -> u64 {
 
 pub(super) use two::*;
 
-/// In plain Rust.
+/// Two words in plain Rust.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 mod two {
     use super::{canonical_word, equal_word, mul_add_word, reduce_word};
@@ -98,18 +99,21 @@ mod two {
     }
 }
 
-/// In registers of SSE2. The compiler does not make these of arrays.
+/// Two words in a register of SSE2. The compiler does not use these registers for arrays.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-#[allow(unsafe_code, reason = "intrinsics of what the target has everywhere")]
+#[allow(
+    unsafe_code,
+    reason = "these are intrinsics that all CPUs of the target have"
+)]
 mod two {
     use crate::field::Field;
     use core::arch::x86_64::*;
 
-    /// Intrinsics of SSE2.
+    /// Allows intrinsics of SSE2.
     macro_rules! sse2 {
         ($($body:tt)*) => {{
-            // SAFETY: this is compiled for targets that have SSE2 only, and the intrinsics that
-            // touch memory are given arrays as large as what they touch.
+            // SAFETY: this is compiled only for targets that have SSE2, and the intrinsics that
+            // access memory are given arrays as large as their accesses.
             unsafe { $($body)* }
         }};
     }
@@ -136,7 +140,8 @@ mod two {
     pub(in crate::backend) fn sub(a: Words, b: Words) -> Words {
         sse2!(_mm_sub_epi64(a, b))
     }
-    /// The upper halves are zeros; the lower ones tell.
+    /// The upper halves of both are zeros, so that the comparison of the lower halves is the
+    /// result.
     #[inline(always)]
     pub(in crate::backend) fn equal(a: Words, b: Words) -> Words {
         sse2!(_mm_shuffle_epi32::<0xa0>(_mm_cmpeq_epi32(a, b)))
@@ -153,7 +158,7 @@ mod two {
     pub(in crate::backend) fn mul_add(acc: Words, a: Words, b: Words) -> Words {
         sse2!(_mm_add_epi64(acc, _mm_mul_epu32(a, b)))
     }
-    /// As [`reduce_word`](super::reduce_word) does it.
+    /// The algorithm is that of [`reduce_word`](super::reduce_word).
     #[inline(always)]
     pub(in crate::backend) fn reduce<F: Field>(acc: Words) -> Words {
         sse2! {
@@ -162,7 +167,7 @@ mod two {
             _mm_srli_epi64::<32>(_mm_add_epi64(acc, tq))
         }
     }
-    /// In the lower halves.
+    /// Computes in the lower halves.
     #[inline(always)]
     pub(in crate::backend) fn canonical<F: Field>(x: Words) -> Words {
         sse2! {

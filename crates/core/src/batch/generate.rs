@@ -1,4 +1,4 @@
-//! Many keys made at once.
+//! Generation of many keys at once.
 
 use moissanite_keccak::hash_many;
 
@@ -9,7 +9,7 @@ use crate::params::ParameterSet;
 use crate::sample;
 use crate::secret::{Secret, Zeroed};
 
-/// A key to be made.
+/// A key to be generated.
 pub struct Item<'a, P: ParameterSet> {
     xi: &'a [u8; 32],
     pk: &'a mut P::PublicKey,
@@ -17,13 +17,13 @@ pub struct Item<'a, P: ParameterSet> {
 }
 
 impl<'a, P: ParameterSet> Item<'a, P> {
-    /// The key of this seed.
+    /// Returns an item for the key of this seed.
     pub fn new(xi: &'a [u8; 32], pk: &'a mut P::PublicKey, sk: &'a mut P::PrivateKey) -> Self {
         Self { xi, pk, sk }
     }
 }
 
-/// What is kept of a key that is being made. Wiped when it is dropped.
+/// The variables of one key that is being generated. They are wiped when the value is dropped.
 pub struct Scratch<P: ParameterSet> {
     seeds: Secret<[u8; SEEDS_LEN]>,
     rho_prime: Secret<[u8; 64]>,
@@ -40,8 +40,8 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
     };
 }
 
-/// FIPS 204, Algorithm 6, of each item, as many at a time as there is
-/// scratch for: at least one.
+/// FIPS 204, Algorithm 6, for each item. The group size is the number of elements of `scratch`,
+/// which must not be empty.
 pub fn generate<P: ParameterSet, B: Backend>(
     backend: B,
     items: &mut [Item<'_, P>],
@@ -65,7 +65,7 @@ pub fn generate<P: ParameterSet, B: Backend>(
         });
         sample::reject_bounded::<P, B>(backend, small);
         for (item, scratch) in group.iter_mut().zip(scratch.iter_mut()) {
-            // The hashes of eight keys fill the lanes themselves.
+            // tr is computed below for all keys of the group, whose hashes fill the lanes.
             keygen::finish(backend, &scratch.small, item.pk, item.sk, rows, false);
         }
         let hashes = group.iter().zip(scratch.iter_mut());

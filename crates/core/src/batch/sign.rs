@@ -1,4 +1,4 @@
-//! Many messages signed at once.
+//! Signing of many messages at once.
 
 use moissanite_keccak::{Keccak, hash_many};
 
@@ -23,13 +23,13 @@ pub struct Item<'a, P: ParameterSet> {
     sigma: &'a mut P::Signature,
     mu: [u8; 64],
     rho_second: Secret<[u8; 64]>,
-    /// How many were made.
+    /// The number of attempts so far.
     attempts: u16,
     result: Result<(), AttemptsExhausted>,
 }
 
 impl<'a, P: ParameterSet> Item<'a, P> {
-    /// The signature of this message with this key and this randomness.
+    /// Returns an item for the signature of this message with this key and this randomness.
     pub fn new(
         key: &'a SigningState<P>,
         message: &'a [u8],
@@ -48,21 +48,21 @@ impl<'a, P: ParameterSet> Item<'a, P> {
         }
     }
 
-    /// μ; not before [`sign()`] was called.
+    /// Returns μ. It is valid only after a call of [`sign()`].
     pub fn mu(&self) -> &[u8; 64] {
         &self.mu
     }
 
-    /// Whether there is a signature; not before [`sign()`] was called.
+    /// Returns whether there is a signature. The result is valid only after a call of [`sign()`].
     ///
     /// # Errors
-    /// As of [`sign::sign_mu`].
+    /// The same as of [`sign::sign_mu`].
     pub fn result(&self) -> Result<(), AttemptsExhausted> {
         self.result
     }
 }
 
-/// The variables of one item that is being signed. All of them are wiped when it is dropped.
+/// The variables of one item that is being signed. All of them are wiped when the value is dropped.
 pub struct Scratch<P: ParameterSet> {
     y: Secret<Vector<Poly<P::Field>, P::L>>,
     attempt: Attempt<P>,
@@ -83,11 +83,11 @@ impl<P: ParameterSet> Zeroed for Scratch<P> {
 /// The item in each place, if there is one.
 type Places<'p, 'a, P> = [Option<&'p mut Item<'a, P>>; MAX_KECCAK_WIDTH];
 
-/// FIPS 204, Algorithm 2, of each item, with at most so many attempts for each. At
-/// most 255 bytes of context, none in round 3; callers have checked.
+/// FIPS 204, Algorithm 2, for each item, with at most `attempts` attempts for each. The context has
+/// at most 255 bytes, and none in round 3; the caller has checked this.
 ///
-/// As many items as there is scratch for, at most eight, make their attempts in step. One that has
-/// its signature makes place for the next.
+/// The places, one for each element of `scratch` and at most eight, make their attempts in step.
+/// When an item has its signature, the next item takes its place.
 pub fn sign<P: ParameterSet, B: Backend>(
     backend: B,
     context: &[u8],
@@ -141,7 +141,7 @@ pub fn sign<P: ParameterSet, B: Backend>(
     }
 }
 
-/// One attempt of each item: FIPS 204, Algorithm 7, from line 11 on.
+/// Makes one attempt for each item: FIPS 204, Algorithm 7, from line 11 on.
 fn attempt_each<P: ParameterSet, B: Backend>(
     backend: B,
     places: &mut Places<'_, '_, P>,
@@ -188,7 +188,7 @@ fn attempt_each<P: ParameterSet, B: Backend>(
     }
 }
 
-/// The places that are taken, each with its scratch.
+/// Returns the occupied places, each with its scratch memory.
 fn taken<'t, 'p, 'a, P: ParameterSet>(
     places: &'t mut Places<'p, 'a, P>,
     scratch: &'t mut [Scratch<P>],

@@ -1,4 +1,4 @@
-//! Many signatures verified at once. Everything here is public.
+//! Verification of many signatures at once. All data in this module is public.
 
 use moissanite_keccak::hash_many;
 
@@ -15,9 +15,9 @@ use crate::verify;
 
 /// A public key, in bytes or prepared.
 pub enum PublicKey<'a, P: ParameterSet> {
-    /// In bytes: rows are made for each item.
+    /// A key in bytes, whose rows are computed for each item.
     Encoded(&'a P::PublicKey),
-    /// Prepared.
+    /// A prepared key.
     Prepared(&'a VerifyingState<P>),
 }
 
@@ -32,7 +32,7 @@ pub struct Item<'a, P: ParameterSet> {
 }
 
 impl<'a, P: ParameterSet> Item<'a, P> {
-    /// This signature of this message under this key.
+    /// Returns an item for this signature of this message under this key.
     pub fn new(key: PublicKey<'a, P>, message: &'a [u8], sigma: &'a P::Signature) -> Self {
         let tr = match key {
             PublicKey::Encoded(_) => [0; 64],
@@ -52,7 +52,8 @@ impl<'a, P: ParameterSet> Item<'a, P> {
         signature::sig_split::<P>(self.sigma)
     }
 
-    /// Whether it is valid; not before [`verify()`] was called.
+    /// Returns whether the signature is valid. The result is meaningful only after a call of
+    /// [`verify()`].
     pub fn is_valid(&self) -> bool {
         self.valid
     }
@@ -65,7 +66,7 @@ pub struct Scratch<P: ParameterSet, B: Backend> {
     group: [Commitment; MAX_KECCAK_WIDTH],
 }
 
-/// What is kept of an item from one hash to the next.
+/// The values of an item that are kept between the hashes.
 struct Commitment {
     /// The first block of H(c̃).
     ball: [u8; H_RATE],
@@ -89,8 +90,8 @@ impl<P: ParameterSet, B: Backend> Zeroed for Scratch<P, B> {
     };
 }
 
-/// FIPS 204, Algorithm 3, of each item. At most 255 bytes of context, none in round 3; callers
-/// have checked.
+/// FIPS 204, Algorithm 3, for each item. The context has at most 255 bytes, and none in round 3;
+/// the caller has checked this.
 pub fn verify<P: ParameterSet, B: Backend>(
     backend: B,
     context: &[u8],
@@ -115,8 +116,7 @@ pub fn verify<P: ParameterSet, B: Backend>(
     }
 }
 
-/// FIPS 204, Algorithm 8, from line 8 on, of at most as many items as
-/// there is room for.
+/// FIPS 204, Algorithm 8, from line 8 on, for at most [`MAX_KECCAK_WIDTH`] items.
 fn verify_group<P: ParameterSet, B: Backend>(
     backend: B,
     items: &mut [Item<'_, P>],
@@ -132,15 +132,16 @@ fn verify_group<P: ParameterSet, B: Backend>(
         if item.valid {
             sample::sample_in_ball_from::<P>(&room.ball, parts.c_tilde, &mut one.poly);
             let w1_bytes = &mut room.w1_bytes;
-            match item.key {
+            let committed = match item.key {
                 PublicKey::Encoded(pk) => {
                     let mut rows = EncodedRows::<P, B>::new(backend, pk, rows);
-                    verify::commitment(backend, &mut rows, one, w1_bytes);
+                    verify::commitment(backend, &mut rows, one, w1_bytes)
                 }
                 PublicKey::Prepared(key) => {
-                    verify::commitment(backend, &mut key.rows(), one, w1_bytes);
+                    verify::commitment(backend, &mut key.rows(), one, w1_bytes)
                 }
-            }
+            };
+            item.valid = committed.is_some();
         }
     }
     let commitments = items.iter().zip(group.iter_mut());

@@ -1,25 +1,25 @@
-//! FIPS 204, Algorithms 16 to 19, at the widths that the parameter sets have:
-//! 3 and 4 bits (s₁ and s₂), 4 and 6 (w₁), 10 (t₁), 13 (t₀), 18 and 20 (z);
-//! and 24, which whole elements of a field take in three bytes each.
+//! FIPS 204, Algorithms 16 to 19, for the widths of the parameter sets: 3 and 4 bits (s₁ and s₂), 4
+//! and 6 (w₁), 10 (t₁), 13 (t₀), 18 and 20 (z); and for 24 bits, the width of field elements that
+//! are stored in three bytes each.
 
 use crate::backend::Backend;
 use crate::kernels::pack::{Codes, Form, Pack, Unpack};
 use crate::poly::{BytePoly, Poly};
 use crate::shape::N;
 
-/// FIPS 204, Algorithm 16 (SimpleBitPack): w_j < 2^bits, into 32 · bits bytes.
+/// FIPS 204, Algorithm 16 (SimpleBitPack): encodes w_j < 2^bits as 32 · bits bytes.
 #[inline]
 pub fn simple_bit_pack<B: Backend, F>(backend: B, bits: usize, w: &Poly<F>, bytes: &mut [u8]) {
     pack(backend, bits, &w.0, Form::Simple, bytes);
 }
 
-/// [`simple_bit_pack`], of w₁.
+/// [`simple_bit_pack`] for w₁.
 #[inline]
 pub fn simple_bit_pack_bytes<B: Backend>(backend: B, bits: usize, w: &BytePoly, bytes: &mut [u8]) {
     pack(backend, bits, &w.0, Form::Simple, bytes);
 }
 
-/// FIPS 204, Algorithm 17 (BitPack): upper − 2^bits < w_j ≤ upper, into 32 · bits bytes.
+/// FIPS 204, Algorithm 17 (BitPack): encodes upper − 2^bits < w_j ≤ upper as 32 · bits bytes.
 #[inline]
 pub fn bit_pack<B: Backend, F>(backend: B, bits: usize, upper: u32, w: &Poly<F>, bytes: &mut [u8]) {
     pack(
@@ -33,14 +33,14 @@ pub fn bit_pack<B: Backend, F>(backend: B, bits: usize, upper: u32, w: &Poly<F>,
     );
 }
 
-/// FIPS 204, Algorithm 18 (SimpleBitUnpack), of 32 · bits bytes.
+/// FIPS 204, Algorithm 18 (SimpleBitUnpack), for 32 · bits bytes.
 #[inline]
 pub fn simple_bit_unpack<B: Backend, F>(backend: B, bits: usize, bytes: &[u8], w: &mut Poly<F>) {
     unpack(backend, bits, bytes, Form::Simple, &mut w.0);
 }
 
-/// FIPS 204, Algorithm 19 (BitUnpack), of 32 · bits bytes. Where the range of
-/// the encoded vector is shorter than 2^bits, the result may lie below it.
+/// FIPS 204, Algorithm 19 (BitUnpack), for 32 · bits bytes. If the encoded range has fewer than
+/// 2^bits values, the result may be below that range.
 #[inline]
 pub fn bit_unpack<B: Backend, F>(
     backend: B,
@@ -60,8 +60,8 @@ pub fn bit_unpack<B: Backend, F>(
     );
 }
 
-/// One instance of the kernel for each width, since a width known to the
-/// compiler is what makes the shifts cheap.
+/// Contains one instance of the kernel for each width, since the shifts are cheap only if the
+/// compiler knows the width.
 #[inline]
 fn pack<B: Backend, T: Codes>(backend: B, bits: usize, w: &T, form: Form, bytes: &mut [u8]) {
     match bits {

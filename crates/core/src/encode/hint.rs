@@ -1,18 +1,20 @@
-//! FIPS 204, Algorithms 20 and 21: hints are public, once a signature is accepted.
+//! FIPS 204, Algorithms 20 and 21. A hint is public once its signature is accepted.
 
 use crate::params::ParameterSet;
 use crate::poly::{BytePoly, Vector};
 use crate::shape::Dim;
 
-/// FIPS 204, Algorithm 20 (HintBitPack), into ω + K bytes. In: at most ω ones.
+/// FIPS 204, Algorithm 20 (HintBitPack): encodes h as ω + K bytes. In: at most ω ones.
 pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u8]) {
     bytes.fill(0);
-    let (positions, counters) = bytes.split_at_mut(P::OMEGA);
+    let Some((positions, counters)) = bytes.split_at_mut_checked(P::OMEGA) else {
+        return;
+    };
     let mut index = 0;
     for (h_i, counter) in h.iter().zip(counters) {
-        // Eight at a time, since few are ones. Where one is the first of its eight no branch
-        // asks, since that could not be foreseen; where there is none, its position is
-        // overwritten.
+        // Eight coefficients are handled at a time, since few of them are ones. There is no branch
+        // for the first one of the eight, because it would be hard to predict: a position is always
+        // written, and is overwritten later if none of the eight is a one.
         for (first, eight) in (0..=u8::MAX).step_by(8).zip(h_i.0.as_chunks().0) {
             let mut ones = u64::from_le_bytes(*eight);
             loop {
@@ -33,22 +35,22 @@ pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u
     }
 }
 
-/// FIPS 204, Algorithm 21 (HintBitUnpack), of ω + K bytes: none if they are
-/// malformed, which leaves `h` unspecified.
+/// FIPS 204, Algorithm 21 (HintBitUnpack), for ω + K bytes. Returns `None` if they are malformed;
+/// `h` is then unspecified.
 ///
-/// Positions must strictly increase within a polynomial, counters must not
-/// decrease nor pass ω, and what is left must be zero: then, and only then,
-/// are these the bytes that [`hint_bit_pack`] writes.
+/// Within a polynomial, the positions must strictly increase; the counters must not decrease, nor
+/// exceed ω; and the remaining positions must be zero. The bytes satisfy this if and only if
+/// [`hint_bit_pack`] can write them.
 pub fn hint_bit_unpack<P: ParameterSet>(
     bytes: &[u8],
     h: &mut Vector<BytePoly, P::K>,
 ) -> Option<()> {
     debug_assert!(bytes.len() == P::OMEGA + P::K::N);
-    let (positions, counters) = bytes.split_at(P::OMEGA);
+    let (positions, counters) = bytes.split_at_checked(P::OMEGA)?;
     let mut index = 0;
     for (h_i, counter) in h.iter_mut().zip(counters) {
         h_i.0.fill(0);
-        // None if the counter goes back, or past ω.
+        // This returns `None` if the counter decreases, or exceeds ω.
         let row = positions.get(index..usize::from(*counter))?;
         if !row.is_sorted_by(|a, b| a < b) {
             return None;
@@ -58,8 +60,6 @@ pub fn hint_bit_unpack<P: ParameterSet>(
         }
         index = usize::from(*counter);
     }
-    positions[index..]
-        .iter()
-        .all(|left| *left == 0)
-        .then_some(())
+    let left = positions.get(index..)?;
+    left.iter().all(|byte| *byte == 0).then_some(())
 }

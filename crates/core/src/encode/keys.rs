@@ -7,15 +7,15 @@ use crate::poly::{Poly, Vector};
 use crate::secret::{Secret, Zeroed, declassify_mask};
 use crate::shape::Dim;
 
-/// Bytes of an encoded polynomial of t₁, and of t₀.
+/// The length of an encoded polynomial of t₁, and of t₀, in bytes.
 pub(crate) const T1_LEN: usize = 32 * 10;
 pub(crate) const T0_LEN: usize = 32 * D as usize;
 
-/// A public key, taken apart (FIPS 204, Algorithms 22 (pkEncode) and 23 (pkDecode)).
+/// The parts of a public key (FIPS 204, Algorithms 22 (pkEncode) and 23 (pkDecode)).
 pub struct PublicKeyParts<'a> {
     /// ρ, the seed of Â.
     pub rho: &'a [u8; 32],
-    /// t₁, 320 bytes for each polynomial: [`bits::simple_bit_unpack`] at 10 bits.
+    /// t₁, with 320 bytes for each polynomial: [`bits::simple_bit_unpack`] decodes it with 10 bits.
     pub t1: &'a [u8],
 }
 
@@ -25,13 +25,13 @@ pub fn pk_split<P: ParameterSet>(pk: &P::PublicKey) -> PublicKeyParts<'_> {
     PublicKeyParts { rho, t1 }
 }
 
-/// A private key, taken apart (FIPS 204, Algorithms 24 and 25).
+/// The parts of a private key (FIPS 204, Algorithms 24 and 25).
 pub struct PrivateKeyParts<'a> {
-    /// ρ, the seed of Â. Public.
+    /// ρ, the seed of Â. It is public.
     pub rho: &'a [u8; 32],
-    /// K, from which ρ'' is made.
+    /// K, from which ρ'' is computed.
     pub k: &'a [u8; 32],
-    /// tr, the hash of the public key. Public.
+    /// tr, the hash of the public key. It is public.
     pub tr: &'a [u8],
     /// s₁.
     pub s1: &'a [u8],
@@ -58,7 +58,7 @@ pub fn sk_split<P: ParameterSet>(sk: &P::PrivateKey) -> PrivateKeyParts<'_> {
     }
 }
 
-/// A private key, to be written.
+/// The parts of a private key as mutable references.
 pub struct PrivateKeyPartsMut<'a> {
     /// ρ.
     pub rho: &'a mut [u8; 32],
@@ -74,7 +74,7 @@ pub struct PrivateKeyPartsMut<'a> {
     pub t0: &'a mut [u8],
 }
 
-/// Where FIPS 204, Algorithm 24 (skEncode), puts what.
+/// The layout of FIPS 204, Algorithm 24 (skEncode).
 pub fn sk_split_mut<P: ParameterSet>(sk: &mut P::PrivateKey) -> PrivateKeyPartsMut<'_> {
     let (rho, rest) = split_array_mut(sk.as_mut());
     let (k, rest) = split_array_mut(rest);
@@ -91,7 +91,7 @@ pub fn sk_split_mut<P: ParameterSet>(sk: &mut P::PrivateKey) -> PrivateKeyPartsM
     }
 }
 
-/// A coefficient of s₁ or s₂ in a private key is not in −η ... η.
+/// A coefficient of s₁ or s₂ in a private key is not between −η and η.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfRange;
 
@@ -106,11 +106,11 @@ pub fn eta_encode<P: ParameterSet, B: Backend, R: Dim>(
     }
 }
 
-/// Decodes one polynomial of s₁ or s₂ (FIPS 204, Algorithm 25, lines 2 to 7).
-/// That there is a bad coefficient may be known; which it is may not.
+/// Decodes one polynomial of s₁ or s₂ (FIPS 204, Algorithm 25, lines 2 to 7). The existence of an
+/// invalid coefficient may become public, but not its position.
 ///
 /// # Errors
-/// A coefficient is not in −η ... η.
+/// [`OutOfRange`] if a coefficient is not between −η and η.
 pub fn eta_decode<P: ParameterSet, B: Backend>(
     backend: B,
     bytes: &[u8],
@@ -118,17 +118,17 @@ pub fn eta_decode<P: ParameterSet, B: Backend>(
 ) -> Result<(), OutOfRange> {
     bits::bit_unpack(backend, P::ETA_BITS, P::ETA, bytes, s);
     let bad = backend.norm_at_least(s, P::ETA + 1);
-    if declassify_mask(bad, "whether a key is malformed") {
+    if declassify_mask(bad, "the error tells whether a key is malformed") {
         Err(OutOfRange)
     } else {
         Ok(())
     }
 }
 
-/// The ranges of s₁ and s₂ of a private key.
+/// Checks the ranges of s₁ and s₂ in a private key.
 ///
 /// # Errors
-/// One of them does not hold.
+/// [`OutOfRange`] if a coefficient is not between −η and η.
 pub fn check_ranges<P: ParameterSet, B: Backend>(
     backend: B,
     sk: &P::PrivateKey,
@@ -142,24 +142,28 @@ pub fn check_ranges<P: ParameterSet, B: Backend>(
     Ok(())
 }
 
-/// Encodes t₀ (FIPS 204, Algorithm 24, lines 8 to 10), one polynomial.
+/// Encodes one polynomial of t₀ (FIPS 204, Algorithm 24, lines 8 to 10).
 pub fn t0_encode<B: Backend, F>(backend: B, t0: &Poly<F>, bytes: &mut [u8]) {
     bits::bit_pack(backend, D as usize, 1 << (D - 1), t0, bytes);
 }
 
-/// Decodes t₀ (FIPS 204, Algorithm 25, lines 8 to 10), one polynomial.
+/// Decodes one polynomial of t₀ (FIPS 204, Algorithm 25, lines 8 to 10).
 pub fn t0_decode<B: Backend, F>(backend: B, bytes: &[u8], t0: &mut Poly<F>) {
     bits::bit_unpack(backend, D as usize, 1 << (D - 1), bytes, t0);
 }
 
-/// `split_first_chunk`, for lengths that the parameter sets fix.
+/// `split_first_chunk` for lengths that the parameter sets determine.
 #[allow(clippy::expect_used, reason = "every key is longer than 64 bytes")]
 fn split_array<const LEN: usize>(bytes: &[u8]) -> (&[u8; LEN], &[u8]) {
-    bytes.split_first_chunk().expect("a key has its seeds")
+    bytes
+        .split_first_chunk()
+        .expect("a key is longer than its seeds")
 }
 
-/// [`split_array`], to be written.
+/// [`split_array`] for a mutable slice.
 #[allow(clippy::expect_used, reason = "every key is longer than 64 bytes")]
 fn split_array_mut<const LEN: usize>(bytes: &mut [u8]) -> (&mut [u8; LEN], &mut [u8]) {
-    bytes.split_first_chunk_mut().expect("a key has its seeds")
+    bytes
+        .split_first_chunk_mut()
+        .expect("a key is longer than its seeds")
 }

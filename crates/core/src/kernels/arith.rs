@@ -7,9 +7,9 @@ use crate::simd::{Kernel, Simd};
 
 /// out ← (Σ_j a_j ∘ b_j − c ∘ d) · 2⁻³², with one reduction for the whole sum.
 ///
-/// In: |a_j| < q, the others ≤ 9q, and at most 15 products in all. Out: |·| < q.
+/// In: |a_j| < q, |b_j|, |c|, |d| ≤ 9q, and at most 15 products in all. Out: |·| < q.
 ///
-/// A product is at most 9q² (81q² for c ∘ d), the sum then 216q², and
+/// A product is at most 9q² (81q² for c ∘ d), so that the sum is at most 216q², and
 /// 216q² / 2³² + q/2 + 1 < q since q < 2²³.
 pub(crate) struct InnerProduct<'a, F> {
     pub(crate) a: &'a [NttPoly<F>],
@@ -46,7 +46,7 @@ impl<F: Field> Kernel for InnerProduct<'_, F> {
     }
 }
 
-/// a ← a + b. In: sums that fit 32 bits.
+/// a ← a + b. In: sums that fit in 32 bits.
 pub(crate) struct Add<'a, F> {
     pub(crate) a: &'a mut Poly<F>,
     pub(crate) b: &'a Poly<F>,

@@ -1,9 +1,9 @@
 //! Products with the challenge, as sums of rotations.
 //!
-//! c has τ ≤ 60 coefficients ±1, so that c·s is the sum of τ rotations of s.
-//! In 8 or 16-bit lanes that costs a fraction of the NTT product of Algorithm 7
-//! (two transforms less for each polynomial, and none for s₁, s₂ and t₀ when the
-//! key is read), and it needs no reduction: |c·s| ≤ τ ‖s‖∞.
+//! c has τ ≤ 60 coefficients ±1, so that c·s is the sum of τ rotations of s. In lanes of 8 or 16
+//! bits, this costs a fraction of the NTT product of Algorithm 7: it saves two transforms for each
+//! polynomial, and those of s₁, s₂ and t₀ when the key is read. The sum needs no reduction:
+//! |c·s| ≤ τ ‖s‖∞.
 
 use super::append;
 use crate::field::Field;
@@ -11,7 +11,7 @@ use crate::poly::{Challenge, Poly, Rotations, Small};
 use crate::shape::N;
 use crate::simd::{Kernel, Simd};
 
-/// Finds the coefficients ±1 of c. Public.
+/// Finds the coefficients ±1 of c, which are public.
 pub(crate) struct Find<'a, F> {
     pub(crate) c: &'a Poly<F>,
 }
@@ -40,19 +40,19 @@ impl<F: Field> Kernel for Find<'_, F> {
             plus.1 = append(s, i, s.gt_public(c, zero), &mut plus.0, plus.1);
             minus.1 = append(s, i, s.gt_public(zero, c), &mut minus.0, minus.1);
         }
-        Challenge::new(&plus.0[..plus.1], &minus.0[..minus.1])
+        Challenge::new(&plus.0[..plus.1.min(N)], &minus.0[..minus.1.min(N)])
     }
 }
 
-/// acc ← acc ± c·s. In: sums that fit 32 bits.
+/// acc ← acc ± c·s. In: sums that fit in 32 bits.
 ///
-/// The positions of c are public (see `sign`), so they may be addresses; s is
-/// read in full for each.
+/// The positions of c are public (see `sign`), and may therefore be used as addresses. s is read in
+/// full for each position.
 pub(crate) struct AddProduct<'a, F, T> {
     pub(crate) acc: &'a mut Poly<F>,
     pub(crate) c: &'a Challenge,
     pub(crate) s: &'a Rotations<T>,
-    /// acc − c·s.
+    /// Whether the result is acc − c·s.
     pub(crate) subtract: bool,
     /// ‖s‖∞.
     pub(crate) largest: usize,
@@ -68,10 +68,10 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
         } else {
             (plus, minus)
         };
-        // So many rotations can be added before a sum overflows.
-        #[allow(clippy::integer_division_remainder_used, reason = "a bound, public")]
-        let group = T::MAX / self.largest;
-        // So many coefficients are summed at once as stay in registers.
+        // This is the number of rotations whose sum cannot overflow.
+        let group = T::fitting(self.largest);
+        // The number of coefficients that are summed at once is chosen so that the sums stay in
+        // registers.
         let acc = &mut self.acc.0;
         match (S::LANES, size_of::<T>()) {
             (4 | 16, 1) | (16, 2) => add_rotations::<256, T>(acc, self.s, plus, minus, group),
@@ -81,7 +81,8 @@ impl<F: Field, T: Small> Kernel for AddProduct<'_, F, T> {
     }
 }
 
-/// acc ← acc + Σ X^k · s, k in `plus`, − Σ X^k · s, k in `minus`, of which at most `group` fit a T.
+/// acc ← acc + Σ X^k · s over k in `plus` − Σ X^k · s over k in `minus`. Sums of at most `group`
+/// terms fit in a T.
 #[inline(always)]
 fn add_rotations<const WINDOW: usize, T: Small>(
     acc: &mut [i32; N],
@@ -107,7 +108,7 @@ fn add_rotations<const WINDOW: usize, T: Small>(
     }
 }
 
-/// Coefficients `start` to `start + WINDOW` of Σ X^k · s.
+/// Returns coefficients `start` to `start + WINDOW` of Σ X^k · s.
 #[inline(always)]
 fn sum_rotations<const WINDOW: usize, T: Small>(
     s: &Rotations<T>,
@@ -115,7 +116,8 @@ fn sum_rotations<const WINDOW: usize, T: Small>(
     positions: &[u8],
 ) -> [T; WINDOW] {
     let mut sum = [T::ZERO; WINDOW];
-    // Always some, and the compiler sees that all k < N leave a window in it.
+    // This is never `None`. The length tells the compiler that the window is within `s` for all
+    // k < N.
     if let Some(s) = s.0.as_flattened().get(start..start + N + WINDOW) {
         for k in positions {
             let from = N - usize::from(*k);

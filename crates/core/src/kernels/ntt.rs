@@ -1,12 +1,10 @@
 //! FIPS 204, Algorithms 41 and 42.
 //!
-//! Both go through the same three shapes of loop. Layers in which a block is
-//! longer than a square of `LANES` × `LANES` coefficients run two at a time
-//! through memory. The other layers run in registers on one square: as long as
-//! partners are a register or more apart, all lanes of a register share a ζ;
-//! then the square is turned on its side, which makes lanes of one register
-//! into registers, and each lane has a ζ of its own. With one lane a square is
-//! one coefficient, and only the first shape is left.
+//! Both use the same three kinds of loop. Layers whose blocks are longer than a square of `LANES` ×
+//! `LANES` coefficients are computed in memory, two at a time. The other layers are computed in
+//! registers, on one square. While partners are one register or more apart, all lanes of a register
+//! share a ζ. Then the square is transposed, which exchanges lanes and registers, and each lane has
+//! its own ζ. With one lane, a square is one coefficient, and only the first kind of loop is used.
 
 use crate::bounds::check_all;
 use crate::field::Field;
@@ -16,7 +14,7 @@ use crate::simd::{Kernel, Simd};
 
 /// FIPS 204, Algorithm 41 (NTT). In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
 ///
-/// Each of the eight layers adds a product of |·| < q to every coefficient, or takes it away.
+/// Each of the eight layers adds a product of |·| < q to each coefficient, or subtracts it.
 pub(crate) struct Ntt<'a, F> {
     pub(crate) w: &'a Poly<F>,
     pub(crate) w_hat: &'a mut NttPoly<F>,
@@ -34,8 +32,8 @@ impl<F: Field> Kernel for Ntt<'_, F> {
 
 /// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³². In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
 ///
-/// Sums double in each of the eight layers and are never reduced, as
-/// 256 (q − 1) < 2³¹.
+/// The bound of the sums doubles in each of the eight layers. They are never reduced, since 256
+/// (q − 1) < 2³¹.
 pub(crate) struct InverseNtt<'a, F> {
     pub(crate) w_hat: &'a NttPoly<F>,
     pub(crate) w: &'a mut Poly<F>,
@@ -52,8 +50,8 @@ impl<F: Field> Kernel for InverseNtt<'_, F> {
     }
 }
 
-/// One layer's step on a pair. Forward: (a, b) ← (a + ζb, a − ζb).
-/// Inverse: (a, b) ← (a + b, ζ(b − a)), the standard's −ζ(a − b).
+/// The step of a layer on a pair. Forward: (a, b) ← (a + ζb, a − ζb). Inverse: (a, b) ← (a + b,
+/// ζ(b − a)), which is −ζ(a − b) in the standard.
 #[inline(always)]
 fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
     s: S,
@@ -70,16 +68,19 @@ fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
     }
 }
 
-/// The index of the root that block `i` of the layer of `m` blocks takes.
+/// Returns the index of the root of block `i` in the layer with `m` blocks.
 ///
-/// Forward, that is k = m + i. The inverse takes its roots in the opposite order, 3m − 1 − k:
-/// BitRev₈(k) and BitRev₈(3m − 1 − k) add up to 256 and ζ²⁵⁶ = −1, so what it finds there is −ζ⁻¹.
+/// In the forward direction, it is k = m + i. The inverse takes its roots in the opposite order,
+/// 3m − 1 − k. Since BitRev₈(k) + BitRev₈(3m − 1 − k) = 256 and ζ²⁵⁶ = −1, the root at that index
+/// is −ζ⁻¹.
 #[inline(always)]
 const fn root<const INVERSE: bool>(m: usize, i: usize) -> usize {
-    if INVERSE { 2 * m - 1 - i } else { m + i }
+    let root = if INVERSE { 2 * m - 1 - i } else { m + i };
+    // The mask changes nothing; the compiler takes the bound of the tables from it.
+    root & (N - 1)
 }
 
-/// The first pass reads `w`; the others work in place, on `out`.
+/// Computes the NTT. The first pass reads `w`; the others work in place, on `out`.
 #[inline(always)]
 fn forward<F: Field, S: Simd>(s: S, w: &[i32; N], out: &mut [i32; N]) {
     let one_pass = S::LANES * S::LANES == N;
@@ -102,7 +103,7 @@ fn forward<F: Field, S: Simd>(s: S, w: &[i32; N], out: &mut [i32; N]) {
     }
 }
 
-/// The first pass reads `w_hat`; the others work in place, on `out`.
+/// Computes NTT⁻¹. The first pass reads `w_hat`; the others work in place, on `out`.
 #[inline(always)]
 fn inverse<F: Field, S: Simd>(s: S, w_hat: &[i32; N], out: &mut [i32; N]) {
     if S::LANES > 1 {
@@ -128,7 +129,7 @@ fn inverse<F: Field, S: Simd>(s: S, w_hat: &[i32; N], out: &mut [i32; N]) {
     }
 }
 
-/// The last step of NTT⁻¹, if this is in the pass that did the last layer.
+/// Applies the last step of NTT⁻¹, if this is the pass with the last layer.
 #[inline(always)]
 fn finish<F: Field, S: Simd, const INVERSE: bool>(s: S, last: bool, v: S::V) -> S::V {
     if INVERSE && last {
@@ -138,8 +139,8 @@ fn finish<F: Field, S: Simd, const INVERSE: bool>(s: S, last: bool, v: S::V) -> 
     }
 }
 
-/// The layer whose partners are `len` coefficients apart, and the one with half
-/// that; `len` is at least 2 · LANES. Reads `from`, or works in place.
+/// Computes the layer whose partners are `len` coefficients apart, and the one with half that
+/// distance. In: `len` ≥ 2 · LANES. Reads `from` if given, or works in place.
 #[inline(always)]
 pub(crate) fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
     s: S,
@@ -147,10 +148,12 @@ pub(crate) fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
     w: &mut [i32; N],
     len: usize,
 ) {
-    let registers = (2 * len) >> S::LANES.ilog2();
-    let blocks = N >> (2 * len).ilog2();
+    // Both divisors are powers of two, and a shift has no case that panics.
+    let registers = (2 * len) >> S::LANES.trailing_zeros();
+    let blocks = N >> (2 * len).trailing_zeros();
     let last = blocks == 1;
-    for (i, block) in S::chunks_mut(w).chunks_exact_mut(registers).enumerate() {
+    let in_blocks = S::chunks_mut(w).chunks_exact_mut(registers.max(1));
+    for (i, block) in in_blocks.enumerate() {
         let outer = s.twiddle::<F>(root::<INVERSE>(blocks, i));
         let inner_low = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i));
         let inner_high = s.twiddle::<F>(root::<INVERSE>(2 * blocks, 2 * i + 1));
@@ -183,7 +186,7 @@ pub(crate) fn two_layers<F: Field, S: Simd, const INVERSE: bool>(
     }
 }
 
-/// The registers of the four quarters of a block, in step.
+/// Iterates over the registers of the four quarters of a block in parallel.
 #[inline(always)]
 fn quarters<C>(block: &mut [C]) -> impl Iterator<Item = (&mut C, &mut C, &mut C, &mut C)> {
     let (low, high) = block.split_at_mut(block.len() >> 1);
@@ -195,10 +198,10 @@ fn quarters<C>(block: &mut [C]) -> impl Iterator<Item = (&mut C, &mut C, &mut C,
         .map(|((a, b), (c, d))| (a, b, c, d))
 }
 
-/// The layers of square `i`, or with `TURNED` of its transpose, between registers 1, 2, 4 and 8
-/// apart, as far as there are so many. Written out, as LLVM does not unroll such loops on every
-/// CPU, and a square that is indexed by a variable is in memory; but not in debug builds, where
-/// each pair would have several KiB of the stack to itself.
+/// Computes the layers of square `i`, or of its transpose if `TURNED`, in which partners are 1, 2,
+/// 4 and 8 registers apart, as far as the square has that many. The loops are unrolled by hand,
+/// since LLVM does not unroll them for every CPU, and a square that is indexed by a variable is in
+/// memory. Debug builds keep the loops, because each unrolled pair would take several KiB of stack.
 #[inline(always)]
 fn square_layers<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     s: S,
@@ -221,7 +224,7 @@ fn square_layers<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     layer::<F, S, INVERSE, TURNED>(s, v, i, fourth);
 }
 
-/// One of them.
+/// Computes one of these layers.
 #[inline(always)]
 fn layer<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     s: S,
@@ -239,7 +242,7 @@ fn layer<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     pair::<F, S, INVERSE, TURNED>(s, v, i, distance, 7);
 }
 
-/// Pair `n` of a layer, if there is one.
+/// Computes pair `n` of a layer, if there is one.
 #[inline(always)]
 fn pair<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     s: S,
@@ -252,10 +255,13 @@ fn pair<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
         return;
     }
     let block = n >> distance.ilog2();
-    // Blocks of the square; the layers of longer distance, before it, took 1, 2, 4, ... roots.
+    // The number of blocks of the square. The layers with longer distances before this one took 1,
+    // 2, 4, ... roots.
     let blocks = S::LANES >> distance.ilog2() >> 1;
     let zeta = if TURNED {
-        s.tail_twiddle::<F, INVERSE>(i * (S::LANES - 1) + blocks - 1 + block)
+        // As in `root`, the mask only bounds the index.
+        let of_square = i * (S::LANES - 1) + blocks - 1 + block;
+        s.tail_twiddle::<F, INVERSE>(of_square & ((N >> S::LANES.trailing_zeros()) - 1))
     } else {
         let squares = N >> (2 * S::LANES.ilog2());
         s.twiddle::<F>(root::<INVERSE>(squares * blocks, i * blocks + block))
@@ -264,7 +270,7 @@ fn pair<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(
     butterfly::<F, S, INVERSE>(s, zeta, &mut a[n + block * distance], &mut b[0]);
 }
 
-/// The constants that [`Simd::tail_twiddle`] wants, out of one of the tables of [`Field`].
+/// Returns the constants for [`Simd::tail_twiddle`] from one of the tables of [`Field`].
 pub(crate) const fn tail<const LANES: usize, const INVERSE: bool>(zetas: &[i32; N]) -> [i32; N] {
     let roots = tail_roots::<LANES, INVERSE>();
     let mut table = [0; N];
@@ -276,12 +282,11 @@ pub(crate) const fn tail<const LANES: usize, const INVERSE: bool>(zetas: &[i32; 
     table
 }
 
-/// The indices into [`Field::ZETAS`] of those constants, a register after the
-/// other: for each square, each distance from the longest
-/// on, each block, each lane.
+/// Returns the indices of these constants in [`Field::ZETAS`], one register after the other: for
+/// each square, for each distance in descending order, for each block, for each lane.
 #[allow(
     clippy::integer_division_remainder_used,
-    reason = "constants, at compile time"
+    reason = "this function computes constants at compile time"
 )]
 const fn tail_roots<const LANES: usize, const INVERSE: bool>() -> [u8; N] {
     let mut table = [0; N];

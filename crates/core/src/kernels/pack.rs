@@ -1,4 +1,4 @@
-//! Bits of coefficients in and out of bytes: FIPS 204, Algorithms 16 to 19.
+//! Packing and unpacking of coefficients: FIPS 204, Algorithms 16 to 19.
 
 use core::marker::PhantomData;
 
@@ -7,8 +7,8 @@ use crate::secret::Secret;
 use crate::shape::N;
 use crate::simd::{Kernel, Simd, WINDOW};
 
-/// A coefficient of so many bits as its encoding has it: `upper − w` (BitPack,
-/// whose range ends with `upper`), or w itself (SimpleBitPack).
+/// The code of a coefficient: `upper − w` (BitPack, where `upper` is the end of the range), or w
+/// itself (SimpleBitPack).
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
     Simple,
@@ -16,7 +16,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// The code of w, and the w of a code: both ways alike.
+    /// Returns the code of w, or the w of a code, which is the same computation.
     #[inline(always)]
     fn convert<S: Simd>(self, s: S, x: S::V) -> S::V {
         match self {
@@ -26,7 +26,8 @@ impl Form {
     }
 }
 
-/// Registers of a unit: at least eight coefficients, which fill whole bytes at any width.
+/// Returns the number of registers of a unit: those of at least eight coefficients, which fill
+/// whole bytes with any number of bits.
 const fn registers(lanes: usize) -> usize {
     let mut registers = 1;
     while registers * lanes < 8 {
@@ -36,9 +37,9 @@ const fn registers(lanes: usize) -> usize {
 }
 const MOST_REGISTERS: usize = registers(1);
 
-/// What can be packed: coefficients, and bytes.
+/// A polynomial that can be packed, of coefficients or of bytes.
 pub(crate) trait Codes {
-    /// Register `i`.
+    /// Loads register `i`.
     fn load<S: Simd>(&self, s: S, i: usize) -> S::V;
 }
 impl Codes for [i32; N] {
@@ -54,15 +55,15 @@ impl Codes for [u8; N] {
     }
 }
 
-/// How the bytes of a polynomial are gone through: as far as there is a whole
-/// window in them, and then in a room with space behind.
+/// The order in which the bytes of a polynomial are accessed: directly, as long as a whole window
+/// is within them, and then in a padded buffer.
 struct Plan<const BITS: usize, S>(PhantomData<S>);
 
 impl<const BITS: usize, S: Simd> Plan<BITS, S> {
     const REGISTERS: usize = registers(S::LANES);
-    /// Bytes of a unit.
+    /// The length of a unit in bytes.
     const LEN: usize = (Self::REGISTERS * S::LANES * BITS) >> 3;
-    /// Bytes of the units that have a window.
+    /// The number of bytes that are accessed directly.
     const DIRECT: usize = {
         let mut direct = 0;
         while direct + WINDOW <= 32 * BITS {
@@ -71,11 +72,11 @@ impl<const BITS: usize, S: Simd> Plan<BITS, S> {
         direct
     };
 
-    /// The registers of the unit whose bytes begin at `at`.
+    /// Returns the registers of the unit whose bytes begin at `at`.
     #[inline(always)]
     #[allow(
         clippy::integer_division_remainder_used,
-        reason = "an index, and by a constant"
+        reason = "an index is divided by a constant"
     )]
     fn registers_at(at: usize) -> core::ops::Range<usize> {
         let first = at / Self::LEN * Self::REGISTERS;
@@ -84,7 +85,8 @@ impl<const BITS: usize, S: Simd> Plan<BITS, S> {
     const _FITS: () = assert!(32 * BITS - Self::DIRECT + WINDOW <= ROOM);
 }
 
-/// Space for what has no window left, less than one, and the window of its last unit.
+/// The length of the padded buffer: the bytes that are not accessed directly, which are less than a
+/// window, and the window of the last unit.
 const ROOM: usize = 2 * WINDOW;
 
 /// FIPS 204, Algorithms 16 (SimpleBitPack) and 17 (BitPack). In: codes of `BITS` bits.
@@ -96,7 +98,8 @@ pub(crate) struct Pack<'a, const BITS: usize, T> {
 }
 
 impl<const BITS: usize, T: Codes> Pack<'_, BITS, T> {
-    /// The unit whose bytes begin at `at`. Not a closure: those are not inlined for sure.
+    /// Packs the unit whose bytes begin at `at`. This is not a closure, because closures are not
+    /// always inlined.
     #[inline(always)]
     fn unit<S: Simd>(&self, s: S, at: usize, window: &mut [u8; WINDOW]) {
         let mut codes = [s.splat(0); MOST_REGISTERS];
@@ -113,9 +116,11 @@ impl<const BITS: usize, T: Codes> Kernel for Pack<'_, BITS, T> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         debug_assert!(self.bytes.len() == 32 * BITS);
-        // The compiler shall know the length.
-        let bytes = &mut core::mem::take(&mut self.bytes)[..32 * BITS];
         let direct = Plan::<BITS, S>::DIRECT;
+        // This makes the length known to the compiler.
+        let Some(bytes) = core::mem::take(&mut self.bytes).get_mut(..32 * BITS) else {
+            return;
+        };
         for at in (0..direct).step_by(Plan::<BITS, S>::LEN) {
             if let Some(window) = bytes[at..].first_chunk_mut() {
                 self.unit(s, at, window);
@@ -141,7 +146,7 @@ pub(crate) struct Unpack<'a, const BITS: usize> {
 }
 
 impl<const BITS: usize> Unpack<'_, BITS> {
-    /// The unit whose bytes begin at `at`.
+    /// Unpacks the unit whose bytes begin at `at`.
     #[inline(always)]
     fn unit<S: Simd>(&mut self, s: S, at: usize, window: &[u8; WINDOW]) {
         let mut codes = [s.splat(0); MOST_REGISTERS];
@@ -158,7 +163,9 @@ impl<const BITS: usize> Kernel for Unpack<'_, BITS> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         debug_assert!(self.bytes.len() == 32 * BITS);
-        let bytes = &self.bytes[..32 * BITS];
+        let Some(bytes) = self.bytes.get(..32 * BITS) else {
+            return;
+        };
         let (direct, rest) = bytes.split_at(Plan::<BITS, S>::DIRECT);
         for at in (0..direct.len()).step_by(Plan::<BITS, S>::LEN) {
             if let Some(window) = bytes[at..].first_chunk() {
@@ -175,10 +182,10 @@ impl<const BITS: usize> Kernel for Unpack<'_, BITS> {
     }
 }
 
-/// The codes of a unit side by side: [`Simd::pack`] in plain integers.
+/// Packs the codes of a unit: [`Simd::pack`] with plain integers.
 #[inline(always)]
 pub(crate) fn pack_integers<const BITS: usize>(codes: &[i32], window: &mut [u8; WINDOW]) {
-    // The fewest that fill whole bytes, or eight: at most 104 bits.
+    // A group of codes fills whole bytes, and has at most 104 bits.
     let group = const { if BITS.is_multiple_of(2) { 4 } else { 8 } };
     let places = (0..).step_by((group * BITS) >> 3);
     for (at, codes) in places.zip(codes.chunks_exact(group)) {
@@ -188,14 +195,14 @@ pub(crate) fn pack_integers<const BITS: usize>(codes: &[i32], window: &mut [u8; 
             check(|| code >> BITS == 0);
             bits |= u128::from(code) << (i * BITS);
         }
-        // Past its end are zeros, which the next group overwrites.
+        // The bytes after the group are zeros, which the next group overwrites.
         if let Some(bytes) = window[at..].first_chunk_mut() {
             *bytes = bits.to_le_bytes();
         }
     }
 }
 
-/// The code of each lane of a unit: [`Simd::unpack`] in plain integers.
+/// Unpacks the code of each lane of a unit: [`Simd::unpack`] with plain integers.
 #[inline(always)]
 pub(crate) fn unpack_integers<const BITS: usize>(window: &[u8; WINDOW], codes: &mut [i32]) {
     const { assert!(BITS + 7 <= 32) };

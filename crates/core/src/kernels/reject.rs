@@ -1,8 +1,9 @@
-//! Rejection sampling: FIPS 204, Algorithms 14, 15, 30 and 31, a block of XOF output at a time.
+//! Rejection sampling: FIPS 204, Algorithms 14, 15, 30 and 31, on one block of XOF output at a
+//! time.
 //!
-//! A register of candidates is compressed to those that are accepted, and stored
-//! whole: what it has too many is overwritten by the next, so there is no
-//! branch but for the end, where what has no room is masked.
+//! A register of candidates is compressed to the accepted ones, and stored whole. The next register
+//! overwrites the superfluous lanes. The only branch is at the end, where lanes without room are
+//! not stored.
 
 use super::{append, put};
 use crate::field::Field;
@@ -11,10 +12,10 @@ use crate::secret::declassify;
 use crate::shape::N;
 use crate::simd::{Kernel, MAX_SIMD_LANES, Simd};
 
-/// FIPS 204, Algorithm 30 (RejNTTPoly), lines 3 to 10, on one block: goes on
-/// from coefficient `filled` and returns how many there are then. Public data.
+/// FIPS 204, Algorithm 30 (RejNTTPoly), lines 3 to 10, on one block. Continues from coefficient
+/// `filled`, and returns the new number of coefficients. All data is public.
 pub(crate) struct RejectUniform<'a, F, const LEN: usize> {
-    /// A multiple of three bytes.
+    /// The block. Its length is a multiple of three bytes.
     pub(crate) block: &'a [u8; LEN],
     pub(crate) a_hat: &'a mut NttPoly<F>,
     pub(crate) filled: usize,
@@ -33,7 +34,7 @@ impl<F: Field, const LEN: usize> Kernel for RejectUniform<'_, F, LEN> {
             filled = take_uniform::<F, S>(s, triples, &mut self.a_hat.0, filled);
         }
         if !rest.is_empty() {
-            // What is not there is ones, which is refused.
+            // The missing bytes are replaced by ones, which are rejected.
             let mut padded = [0xff; 3 * MAX_SIMD_LANES];
             for (padded, rest) in padded.iter_mut().zip(rest) {
                 *padded = *rest;
@@ -59,17 +60,18 @@ fn take_uniform<F: Field, S: Simd>(
     append(s, z, accepted, out, filled)
 }
 
-/// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), of one.
+/// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), for one coefficient.
 #[inline(always)]
 fn coeff_from_three_bytes<F: Field>([b0, b1, b2]: [u8; 3]) -> Option<i32> {
     let z = i32::from_le_bytes([b0, b1, b2 & 0x7f, 0]);
     (z < F::Q).then_some(z)
 }
 
-/// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes: `take` is given the coefficients,
-/// from number `filled` on. Returns how far that came. Public.
+/// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes. `take` is called with the
+/// coefficients, from number `filled` on. Returns the new number of coefficients. All data is
+/// public.
 ///
-/// Not inlined: what it needs is not to be on the stack beside a permutation of the XOF.
+/// This is not inlined, so that its variables are not on the stack during a permutation of the XOF.
 #[inline(never)]
 pub(crate) fn take_accepted<F: Field>(
     bytes: &[u64; 3],
@@ -88,9 +90,9 @@ pub(crate) fn take_accepted<F: Field>(
     filled
 }
 
-/// FIPS 204, Algorithm 31 (RejBoundedPoly), lines 3 to 13, on one block, in the
-/// manner of [`RejectUniform`]. Which half-bytes are refused is public: refused
-/// ones go into no secret, and the others do not depend on them.
+/// FIPS 204, Algorithm 31 (RejBoundedPoly), lines 3 to 13, on one block, in the same way as
+/// [`RejectUniform`]. The positions of the rejected half-bytes are public: rejected half-bytes are
+/// used in no secret, and the accepted ones do not depend on them.
 pub(crate) struct RejectBounded<'a, F, const LEN: usize> {
     pub(crate) block: &'a [u8; LEN],
     pub(crate) s: &'a mut Poly<F>,
@@ -121,7 +123,7 @@ impl<F: Field, const LEN: usize> RejectBounded<'_, F, LEN> {
             filled = take_bounded::<S, ETA>(s, bytes, &mut self.s.0, filled);
         }
         if !rest.is_empty() {
-            // What is not there is ones, which is refused.
+            // The missing bytes are replaced by ones, which are rejected.
             let mut padded = [0xff; MAX_SIMD_LANES];
             for (padded, rest) in padded.iter_mut().zip(rest) {
                 *padded = *rest;
@@ -134,12 +136,12 @@ impl<F: Field, const LEN: usize> RejectBounded<'_, F, LEN> {
     }
 }
 
-/// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for each lane: and whether it is accepted, which
-/// the caller makes public.
+/// FIPS 204, Algorithm 15 (CoeffFromHalfByte), for each lane. Returns the coefficients and the mask
+/// of the accepted lanes, which the caller makes public.
 #[inline(always)]
 pub(crate) fn half_byte<S: Simd>(s: S, eta: u32, b: S::V) -> (S::V, S::V) {
     let (value, limit) = if eta == 2 {
-        // b mod 5, where ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
+        // This is b mod 5, with ⌊b / 5⌋ = ⌊13b / 64⌋ for b < 16.
         let quotient = s.shr(s.mul(b, s.splat(13)), 6);
         (s.sub(b, s.mul(quotient, s.splat(5))), 15)
     } else {
@@ -149,7 +151,7 @@ pub(crate) fn half_byte<S: Simd>(s: S, eta: u32, b: S::V) -> (S::V, S::V) {
     (s.sub(s.splat(eta as i32), value), accepted)
 }
 
-/// Algorithm 15, for both halves of the byte in each lane.
+/// Applies Algorithm 15 to both halves of the byte in each lane.
 #[inline(always)]
 fn take_bounded<S: Simd, const ETA: i32>(
     s: S,
@@ -163,7 +165,7 @@ fn take_bounded<S: Simd, const ETA: i32>(
     take_half_bytes::<S, ETA>(s, second, out, filled)
 }
 
-/// The same for the half-byte in each lane.
+/// Applies Algorithm 15 to the half-byte in each lane.
 #[inline(always)]
 fn take_half_bytes<S: Simd, const ETA: i32>(
     s: S,
@@ -172,7 +174,10 @@ fn take_half_bytes<S: Simd, const ETA: i32>(
     filled: usize,
 ) -> usize {
     let (value, accepted) = half_byte(s, ETA as u32, b);
-    let accepted = declassify(accepted, "which half-bytes are refused");
+    let accepted = declassify(
+        accepted,
+        "rejected half-bytes are unused, and accepted ones do not depend on them",
+    );
     let (value, count) = s.compress(value, accepted);
     put(s, value, out, filled);
     filled + count

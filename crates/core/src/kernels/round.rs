@@ -1,7 +1,7 @@
 //! Rounding, hints and norms: FIPS 204, Algorithms 35 to 40, on whole polynomials.
 //!
-//! [`crate::rounding`] has them coefficient by coefficient, as the standard
-//! writes them; the tests compare all of Z_q. Here nothing branches or divides.
+//! [`crate::rounding`] has these algorithms for one coefficient, as the standard defines them; the
+//! tests compare the two over all of Z_q. The code in this module has no branches and no divisions.
 
 use moissanite_cpu::value_barrier;
 
@@ -12,7 +12,7 @@ use crate::params::{D, ParameterSet};
 use crate::poly::{BytePoly, Poly};
 use crate::simd::{Kernel, Simd};
 
-/// FIPS 204, Algorithm 35 (Power2Round), of one register. In: 0 ≤ r < q.
+/// FIPS 204, Algorithm 35 (Power2Round), for one register. In: 0 ≤ r < q.
 #[inline(always)]
 pub(crate) fn power2round<S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
     let r1 = s.shr(s.add(r, s.splat((1 << (D - 1)) - 1)), D);
@@ -21,7 +21,7 @@ pub(crate) fn power2round<S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
 
 /// FIPS 204, Algorithm 35 (Power2Round). In: |t_j| < q. Out: 0 ≤ t₁ < 2¹⁰, −2¹² < t₀ ≤ 2¹².
 pub(crate) struct Power2Round<'a, F> {
-    /// t; becomes t₀.
+    /// t, then t₀.
     pub(crate) t: &'a mut Poly<F>,
     pub(crate) t1: &'a mut Poly<F>,
 }
@@ -42,7 +42,7 @@ impl<F: Field> Kernel for Power2Round<'_, F> {
     }
 }
 
-/// How Decompose divides by 2γ₂ = 2^shift · odd: ⌊x / 2^shift⌋ · factor / 2^25.
+/// The division by 2γ₂ = 2^shift · odd in Decompose: ⌊x / 2^shift⌋ · factor / 2^25.
 struct Division {
     shift: u32,
     factor: i32,
@@ -52,7 +52,8 @@ const DIVISION_BITS: u32 = 25;
 
 #[allow(clippy::integer_division_remainder_used, reason = "at compile time")]
 impl Division {
-    /// Exact for every quotient that Decompose can ask for, or it does not compile.
+    /// Returns a division that is exact for every quotient in Decompose; otherwise, the code does
+    /// not compile.
     const fn by(divisor: i32, largest: i32) -> Self {
         let shift = divisor.trailing_zeros();
         let odd = divisor >> shift;
@@ -67,7 +68,7 @@ impl Division {
     }
 }
 
-/// What Decompose needs to know of a parameter set.
+/// The constants of Decompose for a parameter set.
 struct Rounding<P>(core::marker::PhantomData<P>);
 impl<P: ParameterSet> Rounding<P> {
     const GAMMA2: i32 = P::GAMMA2 as i32;
@@ -83,10 +84,10 @@ fn nearest<P: ParameterSet, S: Simd>(s: S, r: S::V) -> S::V {
     s.shr(odd, DIVISION_BITS)
 }
 
-/// FIPS 204, Algorithm 36 (Decompose), of one register. In: 0 ≤ r < q.
+/// FIPS 204, Algorithm 36 (Decompose), for one register. In: 0 ≤ r < q.
 ///
-/// r₁ = ⌈(r − γ₂) / 2γ₂⌉ and r₀ = r − 2γ₂ r₁, but for the topmost interval,
-/// where r₁ = (q − 1)/2γ₂ becomes 0 and r₀ loses 1; that is r₀ − q in all.
+/// r₁ = ⌈(r − γ₂) / 2γ₂⌉ and r₀ = r − 2γ₂ r₁. In the topmost interval, r₁ = (q − 1)/2γ₂ is replaced
+/// by 0, and r₀ is reduced by 1; the new r₀ is r − q.
 #[inline(always)]
 pub(crate) fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V) {
     let r1 = nearest::<P, S>(s, r);
@@ -98,7 +99,7 @@ pub(crate) fn decompose<P: ParameterSet, S: Simd>(s: S, r: S::V) -> (S::V, S::V)
 
 /// FIPS 204, Algorithm 36 (Decompose). In: |w_j| < q. Out: 0 ≤ w₁ < (q − 1)/2γ₂, −γ₂ ≤ w₀ ≤ γ₂.
 pub(crate) struct Decompose<'a, P: ParameterSet> {
-    /// w; becomes w₀.
+    /// w, then w₀.
     pub(crate) w: &'a mut Poly<P::Field>,
     pub(crate) w1: &'a mut BytePoly,
 }
@@ -117,16 +118,15 @@ impl<P: ParameterSet> Kernel for Decompose<'_, P> {
     }
 }
 
-/// FIPS 204, Algorithm 39 (MakeHint), of −ct₀ and w − cs₂ + ct₀; returns the number of ones.
+/// FIPS 204, Algorithm 39 (MakeHint), for −ct₀ and w − cs₂ + ct₀. Returns the number of ones.
 ///
-/// In: w₁ as Decompose(w) gave it, r = w₀ − cs₂ + ct₀ where |w₀ − cs₂| < γ₂ − β
-/// and |ct₀| < γ₂. The first bound means that w₁ is HighBits(w − cs₂), so the
-/// hint asks whether adding ct₀ changed that: whether r has left the interval
-/// of w₁, which is (−γ₂, γ₂], and has −γ₂ as well where w₁ = 0, the interval
-/// that the topmost one was joined to.
+/// In: w₁ from Decompose(w), and r = w₀ − cs₂ + ct₀ with |w₀ − cs₂| < γ₂ − β and |ct₀| < γ₂.
+/// Because of the first bound, w₁ is HighBits(w − cs₂). The hint is therefore a one if the addition
+/// of ct₀ changes the high bits, which means that r is outside the interval of w₁. The interval is
+/// −γ₂ < r ≤ γ₂, and −γ₂ ≤ r ≤ γ₂ for w₁ = 0, with which the topmost interval was merged.
 pub(crate) struct MakeHint<'a, P: ParameterSet> {
     pub(crate) r: &'a Poly<P::Field>,
-    /// w₁; becomes h.
+    /// w₁, then h.
     pub(crate) w1: &'a mut BytePoly,
 }
 
@@ -141,7 +141,8 @@ impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
         let w1 = S::byte_chunks_mut(&mut self.w1.0);
         for (r, h) in S::chunks(&self.r.0).iter().zip(w1) {
             let (r, w1) = (s.load(r), s.load_bytes(h));
-            // One where w₁ > 0, which is less than 64, and the sign where r is past either end.
+            // `open` is one where w₁ > 0, as w₁ is less than 64. `left` is negative where r is
+            // outside the interval.
             let open = s.shr(s.add(w1, s.splat(63)), 6);
             let below = s.sub(s.add(r, s.splat(gamma2)), open);
             let left = s.or(below, s.sub(s.splat(gamma2), r));
@@ -153,16 +154,17 @@ impl<P: ParameterSet> Kernel for MakeHint<'_, P> {
     }
 }
 
-/// FIPS 204, Algorithm 40 (UseHint), of one register. Public. In: 0 ≤ r < q; a hint bit in each lane of h.
+/// FIPS 204, Algorithm 40 (UseHint), for one register. All data is public. In: 0 ≤ r < q; a hint
+/// bit in each lane of h.
 #[inline(always)]
 pub(crate) fn use_hint<P: ParameterSet, S: Simd>(s: S, r: S::V, h: S::V) -> S::V {
     let m = s.splat(P::HIGH_VALUES as i32);
     let last = s.splat(P::HIGH_VALUES as i32 - 1);
     let zero = s.splat(0);
-    // In the topmost interval, m for 0 and r₀ too large by 1, which is not above 0 then.
+    // In the topmost interval, r₁ is m instead of 0, and r₀ is too large by 1, but not above 0.
     let r1 = nearest::<P, S>(s, r);
     let r0 = s.sub(r, s.mul(r1, s.splat(2 * Rounding::<P>::GAMMA2)));
-    // h more where r₀ > 0, h less where r₀ ≤ 0, modulo m.
+    // r₁ increases by h where r₀ > 0, and decreases by h where r₀ ≤ 0, modulo m.
     let twice = s.and(s.gt_public(r0, zero), s.add(h, h));
     let r1 = s.add(s.sub(r1, h), twice);
     if P::HIGH_VALUES.is_power_of_two() {
@@ -193,9 +195,9 @@ impl<P: ParameterSet> Kernel for UseHint<'_, P> {
     }
 }
 
-/// ‖w‖∞ ≥ bound, for centered w: all ones if so, else zero. All of w is always read.
+/// Returns all ones if ‖w‖∞ ≥ bound, else zero. All of w is always read.
 ///
-/// In: bound ≤ 2³⁰.
+/// In: centered w; bound ≤ 2³⁰.
 pub(crate) struct NormAtLeast<'a, F> {
     pub(crate) w: &'a Poly<F>,
     pub(crate) bound: u32,
@@ -209,7 +211,7 @@ impl<F: Field> Kernel for NormAtLeast<'_, F> {
         let mut exceeded = s.splat(0);
         for w in S::chunks(&self.w.0) {
             let w = s.load(w);
-            // Negative where w is past either end.
+            // This is negative where w is outside the bounds.
             exceeded = s.or(exceeded, s.or(s.sub(largest, w), s.add(largest, w)));
         }
         value_barrier(value_barrier(s.sum(s.shr(exceeded, 31))) >> 31)

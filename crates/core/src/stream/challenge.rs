@@ -1,4 +1,4 @@
-//! Products with the challenge, of a polynomial that comes in pieces.
+//! Products of the challenge with a polynomial in pieces.
 
 use super::Coefficients;
 use super::pieces::CHUNK;
@@ -10,11 +10,12 @@ use crate::secret::Zeroed;
 use crate::shape::N;
 use crate::simd::Simd;
 
-/// The challenge c, where it is not zero. Public.
+/// The positions of the nonzero coefficients of the challenge c. They are public.
 pub struct Challenge {
-    /// Of the first τ, those where it is 1 come before those where it is −1.
+    /// The first τ entries are positions: those of the coefficients 1, then those of the
+    /// coefficients −1.
     positions: [u8; MOST_TAU],
-    /// How many the former are.
+    /// The number of coefficients 1.
     plus: usize,
 }
 
@@ -29,7 +30,7 @@ impl Zeroed for Challenge {
 }
 
 impl Challenge {
-    /// FIPS 204, Algorithm 29 (SampleInBall). `room` is left with c.
+    /// FIPS 204, Algorithm 29 (SampleInBall). Afterwards, `room` contains c.
     #[inline(never)]
     pub(crate) fn sample<P: ParameterSet>(&mut self, c_tilde: &[u8], room: &mut Coefficients) {
         const { assert!(P::TAU <= MOST_TAU) };
@@ -38,7 +39,7 @@ impl Challenge {
         self.sample_from::<P>(&mut xof, room);
     }
 
-    /// [`Self::sample`], of the XOF that has taken in c̃.
+    /// [`Self::sample`] with an XOF that has absorbed c̃.
     #[inline(always)]
     pub(crate) fn sample_from<P: ParameterSet>(
         &mut self,
@@ -79,7 +80,7 @@ impl Challenge {
         }
     }
 
-    /// `most` of the places, from the one of number `first` on, and whether c is −1 there.
+    /// Returns at most `most` of the positions, from number `first` on, and whether c is −1 there.
     #[inline(always)]
     fn places<P: ParameterSet>(&self, first: usize, most: usize) -> [(&[u8], bool); 2] {
         let end = P::TAU.min(first + most);
@@ -89,8 +90,8 @@ impl Challenge {
         [(places(plus), false), (places(minus), true)]
     }
 
-    /// acc ← acc + c · s X^at, for eight coefficients of s: each goes to τ places, all of which
-    /// are public. In: sums that fit 32 bits.
+    /// acc ← acc + c · s X^at, for eight coefficients of s. Each is added at τ positions, all of
+    /// which are public. In: sums that fit in 32 bits.
     #[inline(never)]
     pub(crate) fn add_product<P: ParameterSet>(
         &self,
@@ -114,15 +115,15 @@ impl Challenge {
         }
     }
 
-    /// How many terms, 0 to 2η each, a byte can be the sum of.
+    /// Returns the number of terms between 0 and 2η whose sum always fits in a byte.
     pub(crate) const fn terms<P: ParameterSet>() -> usize {
         const { assert!((2 * P::ETA).is_power_of_two()) };
         (u8::MAX >> (2 * P::ETA).ilog2()) as usize
     }
 
-    /// [`Self::add_product`] in bytes, of s₁ or s₂: sums ← sums + c' · s X^at + η, where c' has
-    /// [`Self::terms`] of the places of c, from the one of number `first` on. Eight bytes are
-    /// added at once, and do not overflow into each other.
+    /// [`Self::add_product`] in bytes, for s₁ or s₂: sums ← sums + c' · s X^at + η, where c' has
+    /// [`Self::terms`] of the nonzero coefficients of c, from number `first` on. Eight bytes are
+    /// added as one integer, and do not overflow into each other.
     #[inline(never)]
     pub(crate) fn add_terms<P: ParameterSet>(
         &self,
@@ -162,7 +163,7 @@ impl Challenge {
     }
 }
 
-/// acc ← acc ± s, as far as both go.
+/// acc ← acc ± s, up to the shorter length.
 #[inline(always)]
 fn add(acc: &mut [i32], s: &[i32], minus: bool) {
     for (acc, s) in acc.iter_mut().zip(s) {

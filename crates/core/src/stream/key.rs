@@ -1,4 +1,4 @@
-//! Where a private key comes from: a seed, or bytes that stay where they are.
+//! The sources of a private key: a seed, or an encoded key that stays where it is.
 
 use core::ops::DerefMut;
 
@@ -19,13 +19,13 @@ use crate::shape::Dim;
 use crate::shape::N;
 use crate::simd::Simd;
 
-/// A private key, as signing wants it.
+/// A private key in the form that signing uses.
 pub trait PrivateKey<P: ParameterSet>: Small<P> {
-    /// What having t₀ takes.
+    /// The scratch memory for t₀.
     type Room: Zeroed;
-    /// K.
+    /// Returns K.
     fn k(&self) -> &[u8; 32];
-    /// ct₀ ← c t₀, of row `i`.
+    /// ct₀ ← c t₀, for row `i`.
     fn t0_product(
         &self,
         a_hat: &Matrix<'_, P>,
@@ -36,8 +36,9 @@ pub trait PrivateKey<P: ParameterSet>: Small<P> {
     );
 }
 
-/// What a seed gives at once, 128 bytes: all else is made of them when it is needed. Wiped when
-/// it is dropped. It is set where it stays, so that no copy is left elsewhere.
+/// The 128 bytes that are computed from a seed in advance; all other values are computed from them
+/// when they are needed. The bytes are wiped when the value is dropped. [`Self::set`] writes them
+/// in place, so that no copy is left elsewhere.
 pub struct Seeds {
     pub(crate) rho: [u8; 32],
     rho_prime: Secret<[u8; 64]>,
@@ -45,7 +46,7 @@ pub struct Seeds {
 }
 
 impl Seeds {
-    /// Nothing in it. `const`, so that it can be a static.
+    /// Returns a value of zeros, without a key. This is `const`, so that the value can be a static.
     pub const fn new() -> Self {
         Self {
             rho: [0; 32],
@@ -63,12 +64,12 @@ impl Seeds {
         xof.read(&mut self.rho);
         xof.read(&mut *self.rho_prime);
         xof.read(&mut *self.k);
-        declassify_in_place(&mut self.rho, "ρ is in the public key");
+        declassify_in_place(&mut self.rho, "ρ is a part of the public key");
     }
 }
 
 impl Default for Seeds {
-    /// Inlined, so that a `Box` of it is made where it stays.
+    /// This is inlined, so that a `Box` of it is created in place.
     #[inline(always)]
     fn default() -> Self {
         Self::new()
@@ -101,7 +102,10 @@ impl<P: ParameterSet> Small<P> for Seeds {
             xof.read(&mut *bytes);
             for b in bytes.iter().flat_map(|byte| [byte & 0x0f, byte >> 4]) {
                 let (value, accepted) = half_byte(Portable, P::ETA, b.into());
-                if declassify_mask(accepted, "which half-bytes are refused") {
+                if declassify_mask(
+                    accepted,
+                    "rejected half-bytes are unused, and accepted ones do not depend on them",
+                ) {
                     s[filled & (CHUNK - 1)] = value;
                     filled += 1;
                     if filled & (CHUNK - 1) == 0 {
@@ -122,7 +126,7 @@ impl<P: ParameterSet> PrivateKey<P> for Seeds {
         &self.k
     }
 
-    /// t₀ is computed anew, with a row of Â.
+    /// Computes t₀ again, from a row of Â.
     #[inline(never)]
     fn t0_product(
         &self,
@@ -171,7 +175,7 @@ impl<P: ParameterSet, H: DerefMut<Target = Seeds>> PrivateKey<P> for Held<H> {
     }
 }
 
-/// s₁ and s₂ in bytes.
+/// Encoded s₁ and s₂.
 pub(crate) struct EncodedSmall<'a> {
     pub(crate) rho: &'a [u8; 32],
     pub(crate) s: &'a [u8],
@@ -194,7 +198,7 @@ impl<P: ParameterSet> Small<P> for EncodedSmall<'_> {
     }
 }
 
-/// An expanded private key in bytes, which are read where they are.
+/// An encoded expanded private key, which is read in place.
 pub struct Encoded<'a> {
     small: EncodedSmall<'a>,
     k: &'a [u8; 32],
@@ -203,8 +207,8 @@ pub struct Encoded<'a> {
 }
 
 impl<'a> Encoded<'a> {
-    /// FIPS 204, Algorithm 25 (skDecode), line 1: none if there are not as many bytes as a key
-    /// has. Nothing else is checked.
+    /// FIPS 204, Algorithm 25 (skDecode), line 1. Returns `None` if the number of bytes is not the
+    /// length of a key. No other check is made.
     pub fn new<P: ParameterSet>(sk: &'a [u8]) -> Option<Self> {
         if sk.len() != P::PRIVATE_KEY_LEN {
             return None;
@@ -217,12 +221,12 @@ impl<'a> Encoded<'a> {
         Some(Self { small, k, tr, t0 })
     }
 
-    /// tr, the hash of the public key: 64 bytes, 32 in round 3.
+    /// Returns tr, the hash of the public key: 64 bytes, and 32 in round 3.
     pub fn tr(&self) -> &'a [u8] {
         self.tr
     }
 
-    /// t₀, in bytes.
+    /// Returns the encoded t₀.
     pub(crate) fn t0(&self) -> &'a [u8] {
         self.t0
     }

@@ -1,4 +1,4 @@
-//! FIPS 204, Algorithm 6, a row of Â at a time, and the check of a key that came from elsewhere.
+//! FIPS 204, Algorithm 6, one row of Â at a time, and the check of imported keys.
 
 use core::convert::Infallible;
 
@@ -18,11 +18,11 @@ use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask, differ
 use crate::shape::Dim;
 use crate::simd::Simd;
 
-/// The polynomials of key generation. Wiped when it is dropped.
+/// The polynomials of key generation. They are wiped when the value is dropped.
 pub struct Scratch(Secret<Polynomials>);
 
 struct Polynomials {
-    /// One of s₁, and of t.
+    /// One polynomial of s₁, then one of t.
     poly: Coefficients,
     t_hat: Packed,
 }
@@ -38,7 +38,7 @@ impl Zeroed for Polynomials {
     };
 }
 
-/// Bits of a coefficient of t₁, and of t₀.
+/// The bits of a coefficient of t₁, and of t₀.
 const T1_BITS: usize = 10;
 const T0_BITS: usize = D as usize;
 
@@ -78,7 +78,7 @@ pub fn keygen_internal<P: ParameterSet>(
         .copy_from_slice(&tr[..P::TR_LEN]);
 }
 
-/// Lines 1 and 2: ρ, K, s₁ and s₂.
+/// Lines 1 and 2: computes ρ, K, s₁ and s₂.
 #[inline(never)]
 fn take_seeds<P: ParameterSet>(xi: &[u8; 32], sk: &mut P::PrivateKey) {
     let mut seeds = Seeds::new();
@@ -102,7 +102,7 @@ fn take_seeds<P: ParameterSet>(xi: &[u8; 32], sk: &mut P::PrivateKey) {
     }
 }
 
-/// Lines 5 to 8: `take` is given eight coefficients of t₁, and of t₀, in bytes.
+/// Lines 5 to 8. `take` is called with eight encoded coefficients of t₁, and of t₀.
 #[inline(always)]
 fn rows<P: ParameterSet, E>(
     a_hat: &Matrix<'_, P>,
@@ -119,7 +119,7 @@ fn rows<P: ParameterSet, E>(
                 let (high, low) = power2round(Portable, *t);
                 (*t1, *t0) = (high, Portable.sub(1 << (D - 1), low));
             }
-            declassify_in_place(&mut t1, "t1 is in the public key");
+            declassify_in_place(&mut t1, "t₁ is a part of the public key");
             take(
                 &pack(T1_BITS, &t1)[..T1_BITS],
                 &pack(T0_BITS, &t0)[..T0_BITS],
@@ -129,10 +129,10 @@ fn rows<P: ParameterSet, E>(
     Ok(())
 }
 
-/// The public key, written to `sink` in pieces, and tr, its hash.
+/// Writes the public key to `sink` in pieces, and returns tr, its hash.
 ///
 /// # Errors
-/// That of the sink.
+/// The error of the sink.
 #[inline(never)]
 pub fn public_key<P: ParameterSet, E>(
     a_hat: &Matrix<'_, P>,
@@ -152,10 +152,10 @@ pub fn public_key<P: ParameterSet, E>(
     Ok(tr)
 }
 
-/// Checks all of a private key from elsewhere: the ranges of s₁ and s₂, t₀, and tr.
+/// Checks all of an imported private key: the ranges of s₁ and s₂, t₀, and tr.
 ///
 /// # Errors
-/// [`InvalidPrivateKey`].
+/// [`InvalidPrivateKey`] if a check fails.
 #[inline(never)]
 pub fn check_private_key<P: ParameterSet>(
     a_hat: &Matrix<'_, P>,
@@ -172,7 +172,7 @@ pub fn check_private_key<P: ParameterSet>(
         difference |= difference_mask(kept.next().unwrap_or_default(), t0);
         Ok::<_, Infallible>(())
     });
-    if declassify_mask(difference, "whether a key is malformed") {
+    if declassify_mask(difference, "the error tells whether a key is malformed") {
         return Err(InvalidPrivateKey::T0Mismatch);
     }
     let mut tr = [0; 64];
@@ -183,13 +183,13 @@ pub fn check_private_key<P: ParameterSet>(
     Ok(())
 }
 
-/// The ranges of s₁ and s₂ alone.
+/// Checks only the ranges of s₁ and s₂.
 ///
 /// # Errors
-/// [`InvalidPrivateKey::OutOfRange`].
+/// [`InvalidPrivateKey::OutOfRange`] if a coefficient is out of range.
 #[inline(never)]
 pub fn check_ranges<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidPrivateKey> {
-    // η − s, which is in the bytes, is not negative: none is above η.
+    // The bytes contain η − s, which is not negative: no coefficient is above η.
     let mut sums = 0;
     for r in 0..P::L::N + P::K::N {
         Small::<P>::each(key, r, |_, s| {
@@ -198,7 +198,10 @@ pub fn check_ranges<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidPri
                 .fold(sums, |all, s| all | Portable.add(*s, P::ETA as i32));
         });
     }
-    if declassify_mask(Portable.is_negative(sums), "whether a key is malformed") {
+    if declassify_mask(
+        Portable.is_negative(sums),
+        "the error tells whether a key is malformed",
+    ) {
         return Err(InvalidPrivateKey::OutOfRange);
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Â, an entry at a time.
+//! Â, one entry at a time.
 
 use core::marker::PhantomData;
 
@@ -12,7 +12,8 @@ use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
 
-/// The first `ENTRIES` entries of Â, row by row: 768 bytes each. Those are not made again.
+/// The first `ENTRIES` entries of Â, row by row, with 768 bytes each. These entries are not
+/// computed again.
 pub struct CachedMatrix<const ENTRIES: usize>([Packed; ENTRIES]);
 
 impl<const ENTRIES: usize> Zeroed for CachedMatrix<ENTRIES> {
@@ -26,17 +27,17 @@ impl<const ENTRIES: usize> Default for CachedMatrix<ENTRIES> {
 }
 
 impl<const ENTRIES: usize> CachedMatrix<ENTRIES> {
-    /// Room for them. `const`, so that it can be a static.
+    /// Returns memory for the entries. This is `const`, so that the value can be a static.
     pub const fn new() -> Self {
         Self::ZERO
     }
 
-    /// For [`Matrix::with`].
+    /// Returns the entries for [`Matrix::with`].
     pub fn entries(&self) -> &[Packed] {
         &self.0
     }
 
-    /// Makes them from ρ.
+    /// Computes the entries from ρ.
     pub fn set<P: ParameterSet>(&mut self, rho: &[u8; 32]) {
         for (entry, (r, s)) in self.0.iter_mut().zip(indices::<P>()) {
             let mut set = |j, a| {
@@ -51,12 +52,12 @@ impl<const ENTRIES: usize> CachedMatrix<ENTRIES> {
     }
 }
 
-/// r and s of every entry, row by row.
+/// Returns r and s of every entry, row by row.
 fn indices<P: ParameterSet>() -> impl Iterator<Item = (u8, u8)> {
     (0..P::K::N as u8).flat_map(|r| (0..P::L::N as u8).map(move |s| (r, s)))
 }
 
-/// ExpandA(ρ): its entries are made when they are needed, but for those that are kept.
+/// ExpandA(ρ). Entries are computed when they are needed, unless they are stored.
 pub struct Matrix<'a, P> {
     rho: &'a [u8; 32],
     kept: &'a [Packed],
@@ -64,7 +65,7 @@ pub struct Matrix<'a, P> {
 }
 
 impl<'a, P: ParameterSet> Matrix<'a, P> {
-    /// All of it is made when it is needed.
+    /// Returns a matrix without stored entries.
     pub fn new(rho: &'a [u8; 32]) -> Self {
         Self {
             rho,
@@ -73,7 +74,7 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
         }
     }
 
-    /// With what is kept of the matrix of the same ρ.
+    /// Adds the stored entries of the matrix of the same ρ.
     #[must_use]
     pub fn with(self, kept: &'a [Packed]) -> Self {
         Self { kept, ..self }
@@ -95,7 +96,7 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
         });
     }
 
-    /// [`Self::add_product`], unreduced: adds at most 0.52q to |w_hat_j|.
+    /// [`Self::add_product`] without reduction: adds at most 0.52q to |w_hat_j|.
     #[inline(never)]
     pub(crate) fn add_unreduced(
         &self,
@@ -116,8 +117,8 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
     }
 }
 
-/// FIPS 204, Algorithm 30 (RejNTTPoly), of ρ ‖ s ‖ r: `take` is given eight times three bytes, and how
-/// many coefficients there are already, and returns how many there are then. Public.
+/// FIPS 204, Algorithm 30 (RejNTTPoly), for ρ ‖ s ‖ r. `take` is called with eight times three
+/// bytes and the number of coefficients so far, and returns the new number. All data is public.
 #[inline(always)]
 fn reject_uniform(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut(&[u64; 3], usize) -> usize) {
     let mut xof = Shake128::new();

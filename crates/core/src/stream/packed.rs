@@ -1,4 +1,4 @@
-//! A polynomial in three bytes a coefficient.
+//! Polynomials with three bytes for each coefficient.
 
 use super::Coefficients;
 use super::pieces::CHUNK;
@@ -9,7 +9,7 @@ use crate::secret::Zeroed;
 use crate::shape::N;
 use crate::simd::Simd;
 
-/// Coefficients of 24 bits with sign: |w_j| < 2²³.
+/// A polynomial whose coefficients are signed 24-bit integers: |w_j| < 2²³.
 pub struct Packed {
     low: [u16; N],
     high: [i8; N],
@@ -39,7 +39,7 @@ impl Packed {
         }
     }
 
-    /// w ← w + a ∘ b · 2⁻³², as [`Coefficient::add_product`].
+    /// w ← w + a ∘ b · 2⁻³², with the bounds of [`Coefficient::add_product`].
     #[inline(never)]
     pub(crate) fn add_product<F: Field>(&mut self, a: &Self, b: &Coefficients) {
         for ((w, a), b) in self.iter_mut().zip(a.iter()).zip(b) {
@@ -47,7 +47,7 @@ impl Packed {
         }
     }
 
-    /// Eight at a time.
+    /// Returns the coefficients, eight at a time.
     #[inline(always)]
     pub(crate) fn pieces(&self) -> impl Iterator<Item = [i32; CHUNK]> {
         let low = self.low.as_chunks::<CHUNK>().0;
@@ -57,14 +57,14 @@ impl Packed {
             .map(|(low, high)| core::array::from_fn(|i| get(low[i], high[i])))
     }
 
-    /// Coefficients and room for what they become.
+    /// Returns the coefficients by mutable reference.
     #[inline(always)]
     pub(crate) fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = Coefficient<'_>> {
         let halves = self.low.iter_mut().zip(&mut self.high);
         halves.map(|(low, high)| Coefficient { low, high })
     }
 
-    /// Coefficient `j`.
+    /// Returns coefficient `j`.
     #[inline(always)]
     pub(crate) fn get_mut(&mut self, j: usize) -> Option<Coefficient<'_>> {
         let (low, high) = (self.low.get_mut(j)?, self.high.get_mut(j)?);
@@ -72,7 +72,7 @@ impl Packed {
     }
 }
 
-/// One coefficient.
+/// A mutable reference to one coefficient.
 pub(crate) struct Coefficient<'a> {
     low: &'a mut u16,
     high: &'a mut i8,
@@ -90,8 +90,8 @@ impl Coefficient<'_> {
     }
     /// w ← w + a · b · 2⁻³². In: |w| ≤ 2²², |a| < q, |b| ≤ 9q. Out: |w| ≤ 2²².
     ///
-    /// The product is below 0.52q, so that the sum w is in −2²³ − 2²² ... 2²³ + 2²², and
-    /// ⌊(w + 2²²) / 2²³⌋ is −1, 0 or 1: so many times q = 2²³ − 2¹³ + 1 leave that.
+    /// The product is below 0.52q, so that the sum w is between −2²³ − 2²² and 2²³ + 2²², and
+    /// t = ⌊(w + 2²²) / 2²³⌋ is −1, 0 or 1. Since q = 2²³ − 2¹³ + 1, |w − tq| ≤ 2²².
     #[inline(always)]
     pub(crate) fn add_product<F: Field>(self, a: i32, b: i32) {
         const { assert!(F::Q < 1 << 23 && F::Q > (1 << 23) - (1 << 13)) };

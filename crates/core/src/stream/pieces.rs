@@ -1,4 +1,4 @@
-//! Coefficients in bytes, eight at a time: those fill whole bytes at any width.
+//! Encoding of coefficients, eight at a time: these fill whole bytes with any number of bits.
 
 use core::convert::Infallible;
 
@@ -6,21 +6,23 @@ use crate::bounds::check;
 use crate::secret::{Secret, Zeroed};
 use crate::shape::N;
 
-/// Coefficients of a piece.
+/// The number of coefficients of a piece.
 pub(crate) const CHUNK: usize = 8;
-/// The longest code: that of z of ML-DSA-65 and -87.
+/// The length of the longest code in bits: that of z in ML-DSA-65 and -87.
 const MOST_BITS: usize = 20;
-/// A code is read as four bytes, the last of which can be past its end.
+/// The length of a piece and of the bytes that may be read after its end: a code is read as four
+/// bytes.
 const WINDOW: usize = MOST_BITS + 4;
 
-/// The piece of a polynomial that begins with this coefficient. There are 32.
+/// Returns the piece of a polynomial that begins with coefficient `at`. There are 32 pieces.
 #[inline(always)]
 pub(crate) fn piece(w: &mut [i32; N], at: usize) -> Option<&mut [i32; CHUNK]> {
     w.as_chunks_mut().0.get_mut(at >> CHUNK.ilog2())
 }
 
-/// FIPS 204, Algorithm 18 (SimpleBitUnpack), of bytes that come from `read` and codes that go to
-/// `take`, a piece at a time. Both are told where in the polynomial it begins.
+/// FIPS 204, Algorithm 18 (SimpleBitUnpack), with bytes from `read` and codes for `take`, one piece
+/// at a time. The first argument of `read` is the offset of the bytes of the piece, and that of
+/// `take` is the index of its first coefficient.
 #[inline(always)]
 pub(crate) fn unpack<E>(
     bits: usize,
@@ -42,7 +44,7 @@ pub(crate) fn unpack<E>(
     Ok(())
 }
 
-/// [`unpack`], of a slice.
+/// [`unpack`] for a slice.
 #[inline(always)]
 pub(crate) fn unpack_slice(bits: usize, bytes: &[u8], take: impl FnMut(usize, &mut [i32; CHUNK])) {
     let mut pieces = bytes.chunks_exact(bits);
@@ -55,7 +57,8 @@ pub(crate) fn unpack_slice(bits: usize, bytes: &[u8], take: impl FnMut(usize, &m
     let Ok(()) = unpack(bits, read, take);
 }
 
-/// FIPS 204, Algorithm 16 (SimpleBitPack), of one piece: the first `bits` bytes.
+/// FIPS 204, Algorithm 16 (SimpleBitPack), for one piece. The code is the first `bits` bytes of the
+/// result.
 #[inline(always)]
 pub(crate) fn pack(bits: usize, codes: &[i32; CHUNK]) -> Secret<[u8; MOST_BITS]> {
     let mut bytes = Secret::<[u8; MOST_BITS]>::ZERO;

@@ -1,4 +1,4 @@
-//! FIPS 204, Algorithm 6, line 5: a row of t, from s₁ and s₂ wherever they come from.
+//! FIPS 204, Algorithm 6, line 5: a row of t, from s₁ and s₂ from any source.
 
 use super::Coefficients;
 use super::matrix::Matrix;
@@ -10,12 +10,13 @@ use crate::params::ParameterSet;
 use crate::shape::Dim;
 use crate::simd::Simd;
 
-/// s₁ and s₂, and ρ, which is public.
+/// A source of s₁ and s₂, and of ρ, which is public.
 pub trait Small<P: ParameterSet> {
-    /// ρ.
+    /// Returns ρ.
     fn rho(&self) -> &[u8; 32];
-    /// Polynomial `r` of s₁ and s₂ together. `take` is given the place of the first of eight
-    /// coefficients, and those; where the bytes are no key, some are less than −η.
+    /// Calls `take` with each piece of polynomial `r` of s₁ and s₂ together: the index of the first
+    /// of eight coefficients, and the coefficients. If the bytes are not a valid key, some
+    /// coefficients are less than −η.
     fn each(&self, r: usize, take: impl FnMut(usize, &[i32; CHUNK]));
 }
 

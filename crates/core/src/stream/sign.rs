@@ -1,8 +1,9 @@
-//! FIPS 204, Algorithm 7. What becomes public, and why, stands with [`crate::sign`].
+//! FIPS 204, Algorithm 7. The module [`crate::sign`] describes which values become public, and why.
 //!
-//! Nothing is written before an attempt is known to be good; its z is then made once more. A fault of
-//! the machine could make another z then, which gives s₁ away: so the norm and a checksum of each
-//! polynomial are compared with what was checked before the polynomial is written.
+//! Nothing is written before an attempt has passed all checks; its z is then computed again. If a
+//! fault of the machine changed z in this second computation, the output would reveal s₁.
+//! Therefore, the norm and a checksum of each polynomial are compared with those of the checked
+//! polynomial before the polynomial is written.
 
 use super::challenge::Challenge;
 use super::key::PrivateKey;
@@ -25,11 +26,11 @@ use crate::shape::N;
 use crate::sign::{Rnd, rho_second};
 use crate::simd::Simd;
 
-/// The polynomials of signing. Wiped when they are dropped.
+/// The polynomials of signing. They are wiped when the value is dropped.
 pub struct Scratch<P: ParameterSet, K: PrivateKey<P>> {
-    /// One of y and z, of w, of cs₂ and ct₀.
+    /// One polynomial of y, z, w, cs₂ or ct₀.
     poly: Secret<Coefficients>,
-    /// ŵ, then w, then w − cs₂, and then h.
+    /// ŵ, then w, then w − cs₂, then h.
     w: Secret<<P::K as Dim>::Array<Packed>>,
     t0: Secret<K::Room>,
 }
@@ -42,27 +43,30 @@ impl<P: ParameterSet, K: PrivateKey<P>> Zeroed for Scratch<P, K> {
     };
 }
 
-/// Why there is no signature.
+/// The reason why there is no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure<E> {
-    /// No attempt out of the allowed number gave one. Nothing was written.
+    /// None of the allowed attempts gave a signature. Nothing was written.
     AttemptsExhausted,
-    /// A polynomial of z was different when it was made again: the machine is faulty. That
-    /// polynomial was not written. What the sink took before is a part of a signature, and void.
+    /// A polynomial of z was different when it was computed again: the machine is faulty. That
+    /// polynomial was not written. The pieces that the sink received before are a part of a
+    /// signature, and must be discarded.
     Fault,
-    /// The sink failed. What it took before is a part of a signature.
+    /// The sink failed. The pieces that it received before are a part of a signature.
     Sink(E),
 }
 
-/// The checksum of each polynomial of z that was checked.
+/// The checksum of each checked polynomial of z.
 type Checksums<P> = Secret<<<P as ParameterSet>::L as Dim>::Array<u32>>;
 
-/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on: `mu` is line 6, and `a_hat`
-/// line 5, of the key's ρ. The signature goes to `sink` in pieces, in order.
+/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on. `mu` is the result of line 6, and
+/// `a_hat` that of line 5 for the ρ of the key. The signature is written to `sink` in pieces, in
+/// order.
 ///
 /// # Errors
-/// [`Failure::AttemptsExhausted`] after `attempts` attempts, normally
-/// [`MAX_ATTEMPTS`](crate::sign::MAX_ATTEMPTS); [`Failure::Fault`]; [`Failure::Sink`].
+/// [`Failure::AttemptsExhausted`] after `attempts` attempts, which are normally
+/// [`MAX_ATTEMPTS`](crate::sign::MAX_ATTEMPTS); [`Failure::Fault`] if z changed; [`Failure::Sink`]
+/// if the sink failed.
 pub fn sign_mu<P: ParameterSet, K: PrivateKey<P>, E>(
     a_hat: &Matrix<'_, P>,
     key: &K,
@@ -101,7 +105,7 @@ struct Mask<'a> {
 }
 
 impl Mask<'_> {
-    /// Polynomial `j` of y.
+    /// Computes polynomial `j` of y.
     #[inline(never)]
     fn expand<P: ParameterSet>(&self, j: usize, y: &mut Coefficients) {
         let nonce = self.kappa + j as u16;
@@ -109,7 +113,7 @@ impl Mask<'_> {
         xof.absorb(self.rho_second);
         xof.absorb(&nonce.to_le_bytes());
         let mut xof = xof.squeeze_in_place();
-        // What is left of a lane: so many bits.
+        // The unused bits of a lane, and their number.
         let (mut rest, mut left) = (0, 0);
         for y in y {
             let mut code = rest;
@@ -127,7 +131,7 @@ impl Mask<'_> {
     }
 }
 
-/// Line 12, up to Â ∘ NTT(y).
+/// The first part of line 12: Â ∘ NTT(y).
 #[inline(never)]
 fn commit<P: ParameterSet, K: PrivateKey<P>>(
     a_hat: &Matrix<'_, P>,
@@ -168,11 +172,11 @@ fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
     }
     let hash = &mut c_tilde[..P::C_TILDE_LEN];
     xof.squeeze_in_place().read(hash);
-    declassify_in_place(hash, "a hash of w1 and mu, which does not tell w1");
+    declassify_in_place(hash, "c̃ is a hash of w₁, from which w₁ cannot be computed");
 }
 
-/// Lines 18 to 23: w ← w − cs₂, unless its low bits or z are too long. w comes first, as it fails
-/// more often.
+/// Lines 18 to 23: w ← w − cs₂. Returns `None` if its low bits or z are too long. w is checked
+/// first, since it fails more often.
 #[inline(never)]
 fn respond<P: ParameterSet, K: PrivateKey<P>>(
     key: &K,
@@ -196,7 +200,7 @@ fn respond<P: ParameterSet, K: PrivateKey<P>>(
     Some(())
 }
 
-/// w ← w − cs₂, modulo q: what there was of cs₂ becomes its low bits.
+/// w ← w − cs₂, modulo q. The low bits of the result replace cs₂.
 #[inline(never)]
 fn subtract<P: ParameterSet>(w: &mut Packed, cs2: &mut Coefficients) {
     for (w, cs2) in w.iter_mut().zip(cs2) {
@@ -206,7 +210,7 @@ fn subtract<P: ParameterSet>(w: &mut Packed, cs2: &mut Coefficients) {
     }
 }
 
-/// acc ← acc + c s, polynomial `r` of s₁ and s₂.
+/// acc ← acc + c s, for polynomial `r` of s₁ and s₂.
 #[inline(never)]
 fn add_product<P: ParameterSet, K: PrivateKey<P>>(
     key: &K,
@@ -226,7 +230,7 @@ fn add_product<P: ParameterSet, K: PrivateKey<P>>(
     }
 }
 
-/// z ← y + cs₁, polynomial `j`.
+/// z ← y + cs₁, for polynomial `j`.
 fn z<P: ParameterSet, K: PrivateKey<P>>(
     key: &K,
     c: &Challenge,
@@ -238,8 +242,8 @@ fn z<P: ParameterSet, K: PrivateKey<P>>(
     add_product(key, j, c, z);
 }
 
-/// Lines 25 to 28: h ← MakeHint(−ct₀, w − cs₂ + ct₀), unless ct₀ is too long or there are too many
-/// ones. One takes the place of each coefficient of w − cs₂.
+/// Lines 25 to 28: h ← MakeHint(−ct₀, w − cs₂ + ct₀). Returns `None` if ct₀ is too long or h has
+/// more than ω ones. Each coefficient of w − cs₂ is replaced by that of h.
 #[inline(never)]
 fn hint<P: ParameterSet, K: PrivateKey<P>>(
     a_hat: &Matrix<'_, P>,
@@ -262,19 +266,27 @@ fn hint<P: ParameterSet, K: PrivateKey<P>>(
         }
     }
     let too_many = Portable.gt(ones, P::OMEGA as i32);
-    (!declassify_mask(too_many, "which check fails")).then_some(())
+    (!declassify_mask(
+        too_many,
+        "the check and polynomial that fail first do not depend on s₁ and s₂",
+    ))
+    .then_some(())
 }
 
-/// ‖w‖∞ < bound.
+/// Returns `None` unless ‖w‖∞ < bound.
 #[inline(never)]
 fn within(w: &Coefficients, bound: u32) -> Option<()> {
     let largest = bound as i32 - 1;
-    // Negative where w_j is past either end.
+    // This is negative if a w_j is outside the bounds.
     let exceeded = w.iter().fold(0, |all, w| {
         all | largest.wrapping_sub(*w) | largest.wrapping_add(*w)
     });
     let exceeded = Portable.is_negative(exceeded);
-    (!declassify_mask(exceeded, "which check and polynomial fails")).then_some(())
+    (!declassify_mask(
+        exceeded,
+        "the check and polynomial that fail first do not depend on s₁ and s₂",
+    ))
+    .then_some(())
 }
 
 /// FIPS 204, Algorithm 26 (sigEncode).
@@ -294,10 +306,10 @@ fn write<P: ParameterSet, K: PrivateKey<P>, E>(
         z(key, c, y, j, poly);
         within(poly, P::GAMMA1 - P::BETA).ok_or(Failure::Fault)?;
         let differs = nonzero_mask(checksum(poly) ^ sum);
-        if declassify_mask(differs, "whether the machine is faulty") {
+        if declassify_mask(differs, "the error tells whether the machine is faulty") {
             return Err(Failure::Fault);
         }
-        declassify_in_place(&mut **poly, "a signature is public");
+        declassify_in_place(&mut **poly, "the signature is public");
         write_z::<P, E>(poly, &mut sink).map_err(Failure::Sink)?;
     }
     write_hint::<P, E>(w.as_ref(), &mut sink).map_err(Failure::Sink)
@@ -315,7 +327,7 @@ fn write_z<P: ParameterSet, E>(
     Ok(())
 }
 
-/// The most bytes of an encoded hint, ω + K: those of ML-DSA-44.
+/// The largest length of an encoded hint, ω + K, in bytes: that of ML-DSA-44.
 const MOST_H: usize = 84;
 
 /// FIPS 204, Algorithm 20 (HintBitPack).
@@ -330,7 +342,7 @@ fn write_hint<P: ParameterSet, E>(
     let mut positions = positions.iter_mut();
     for (h, counter) in h.iter().zip(counters) {
         for (h, place) in h.iter().zip(0..=u8::MAX) {
-            if declassify(h, "the hint of a signature is public") != 0
+            if declassify(h, "the hint is a part of the signature") != 0
                 && let Some(position) = positions.next()
             {
                 *position = place;

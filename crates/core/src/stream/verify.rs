@@ -1,4 +1,5 @@
-//! FIPS 204, Algorithm 8, of a public key and a signature in pieces. Everything here is public.
+//! FIPS 204, Algorithm 8, for a public key and a signature in pieces. All data in this module is
+//! public.
 
 use super::challenge::Challenge;
 use super::matrix::Matrix;
@@ -16,15 +17,16 @@ use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
 
-/// What is kept from row to row: [`Recomputed`] or [`Cached`]. Both come to the same verdict.
+/// The values that are kept between the rows: [`Recomputed`] or [`Cached`]. Both give the same
+/// verdict.
 pub trait ZCache<P: ParameterSet> {
-    /// What it needs besides a polynomial.
+    /// The scratch memory besides one polynomial.
     type Room: Zeroed;
-    /// w ← NTT⁻¹(Â ∘ NTT(z) − NTT(c) ∘ NTT(t₁ 2^d)) of line 9, row `i`, modulo q: whether z is
-    /// short. Rows come in order.
+    /// w ← NTT⁻¹(Â ∘ NTT(z) − NTT(c) ∘ NTT(t₁ 2^d)) of line 9, row `i`, modulo q. Returns whether z
+    /// is short. Rows are computed in order.
     ///
     /// # Errors
-    /// [`ReadError`].
+    /// [`ReadError`] if a source cannot be read.
     fn row<K: Source, S: Source>(
         sources: &mut Sources<'_, P, K, S>,
         i: usize,
@@ -34,26 +36,26 @@ pub trait ZCache<P: ParameterSet> {
     ) -> Result<bool, ReadError<K::Error, S::Error>>;
 }
 
-/// Where everything comes from.
+/// The inputs of a row.
 pub struct Sources<'a, P, K, S> {
     a_hat: &'a Matrix<'a, P>,
     pk: &'a mut K,
     sigma: &'a mut S,
 }
 
-/// Each row reads and transforms all of z, and c t₁ is a sum: in the least memory.
+/// Each row reads and transforms all of z, and c t₁ is a sum. This takes the least memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Recomputed;
 
-/// NTT(z) and NTT(c) are made once: 5, 6 or 8 KiB more, and the fewest cycles.
+/// NTT(z) and NTT(c) are computed once. This takes 5, 6 or 8 KiB more, and the fewest cycles.
 #[derive(Clone, Copy, Debug)]
 pub struct Cached;
 
-/// What [`Cached`] keeps.
+/// The memory of [`Cached`].
 pub struct CachedTransforms<P: ParameterSet> {
     z: <P::L as Dim>::Array<Coefficients>,
     c: Coefficients,
-    /// Of one row.
+    /// NTT(t₁) of one row.
     t1: Coefficients,
 }
 
@@ -67,7 +69,7 @@ impl<P: ParameterSet> Zeroed for CachedTransforms<P> {
 
 /// The polynomials of verification.
 pub struct Scratch<P: ParameterSet, R: ZCache<P>> {
-    /// One of z, of c, and of w'.
+    /// One polynomial of z, then c, then one polynomial of w'.
     poly: Coefficients,
     room: R::Room,
 }
@@ -79,13 +81,13 @@ impl<P: ParameterSet, R: ZCache<P>> Zeroed for Scratch<P, R> {
     };
 }
 
-/// Bytes that a public key and c̃ are hashed by.
+/// The number of bytes of a public key or of c̃ that are hashed at a time.
 const PIECE: usize = 16;
 
 /// tr = H(pk, 64).
 ///
 /// # Errors
-/// That of the source.
+/// The error of the source.
 #[inline(never)]
 pub fn public_key_hash<P: ParameterSet, K: Source>(pk: &mut K) -> Result<[u8; 64], K::Error> {
     const { assert!(P::PUBLIC_KEY_LEN.is_multiple_of(PIECE)) };
@@ -100,22 +102,22 @@ pub fn public_key_hash<P: ParameterSet, K: Source>(pk: &mut K) -> Result<[u8; 64
     Ok(tr)
 }
 
-/// Which source failed.
+/// The source that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadError<K, S> {
-    /// The public key's.
+    /// The source of the public key.
     Key(K),
-    /// The signature's.
+    /// The source of the signature.
     Signature(S),
 }
 
-/// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal), from line 8 on: `xof` has taken in μ of line 7,
-/// and nothing else, and `a_hat` is line 5, of the ρ that the key begins with.
+/// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal), from line 8 on. `xof` has absorbed μ of line 7
+/// and no other data, and `a_hat` is the result of line 5 for the ρ at the start of the key.
 ///
-/// t₁ is read once; z too, or in each of the K rows.
+/// t₁ is read once; z is read once, or in each of the K rows.
 ///
 /// # Errors
-/// [`ReadError`]. Nothing is known about the signature then.
+/// [`ReadError`] if a source cannot be read. The validity of the signature is then unknown.
 pub fn verify<P: ParameterSet, R: ZCache<P>, K: Source, S: Source>(
     a_hat: &Matrix<'_, P>,
     pk: &mut K,
@@ -185,7 +187,8 @@ impl<P: ParameterSet> ZCache<P> for Cached {
                 }
                 ntt_in_place::<P::Field>(z_hat);
             }
-            // 2^d is multiplied in once, not K times.
+            // The factor 2^d is multiplied into c once, instead of into each of the K polynomials
+            // of t₁.
             c.write::<P>(1 << D, &mut cached.c);
             ntt_in_place::<P::Field>(&mut cached.c);
         }
@@ -207,24 +210,24 @@ impl<P: ParameterSet> ZCache<P> for Cached {
     }
 }
 
-/// Where z begins.
+/// Returns the offset of z.
 const fn z_offset<P: ParameterSet>() -> usize {
     P::C_TILDE_LEN
 }
 
-/// Where h begins.
+/// Returns the offset of h.
 const fn h_offset<P: ParameterSet>() -> usize {
     P::SIGNATURE_LEN - P::OMEGA - P::K::N
 }
 
-/// One byte.
+/// Reads one byte.
 fn byte<S: Source>(source: &mut S, offset: usize) -> Result<u8, S::Error> {
     let mut byte = [0];
     source.read(offset, &mut byte)?;
     Ok(byte[0])
 }
 
-/// FIPS 204, Algorithm 21 (HintBitUnpack), the checks alone.
+/// Only the checks of FIPS 204, Algorithm 21 (HintBitUnpack).
 #[inline(never)]
 fn is_hint<P: ParameterSet, S: Source>(sigma: &mut S) -> Result<bool, S::Error> {
     let positions = h_offset::<P>();
@@ -254,7 +257,7 @@ fn is_hint<P: ParameterSet, S: Source>(sigma: &mut S) -> Result<bool, S::Error> 
     Ok(true)
 }
 
-/// Line 8.
+/// Line 8: samples c.
 #[inline(never)]
 fn challenge<P: ParameterSet, S: Source>(
     sigma: &mut S,
@@ -281,7 +284,7 @@ fn absorb_c_tilde<P: ParameterSet, S: Source>(
     Ok(())
 }
 
-/// Polynomial `j` of z: whether it is short.
+/// Decodes polynomial `j` of z, and returns whether it is short.
 #[inline(never)]
 fn z<P: ParameterSet, S: Source>(
     sigma: &mut S,
@@ -300,7 +303,7 @@ fn z<P: ParameterSet, S: Source>(
     Ok(short)
 }
 
-/// w ← w − c t₁ 2^d of row `i`, modulo q, in line 9. Sums are at most ¾q + τ 2²³.
+/// w ← w − c t₁ 2^d of row `i`, modulo q, in line 9. The sums are at most ¾q + τ 2²³.
 #[inline(never)]
 fn subtract_key<P: ParameterSet, K: Source>(
     pk: &mut K,
@@ -319,7 +322,7 @@ fn subtract_key<P: ParameterSet, K: Source>(
     Ok(())
 }
 
-/// t₁ of row `i`.
+/// Decodes t₁ of row `i`.
 #[inline(never)]
 fn t1<K: Source>(pk: &mut K, i: usize, t1: &mut Coefficients) -> Result<(), K::Error> {
     let offset = 32 + T1_LEN * i;
@@ -331,7 +334,7 @@ fn t1<K: Source>(pk: &mut K, i: usize, t1: &mut Coefficients) -> Result<(), K::E
     })
 }
 
-/// Line 10, of row `i`: w becomes w₁. So many ones of h were in the rows before it.
+/// Line 10 for row `i`: w becomes w₁. `ones` is the number of ones of h in the rows before.
 #[inline(never)]
 fn hint<P: ParameterSet, S: Source>(
     sigma: &mut S,

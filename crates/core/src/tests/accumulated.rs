@@ -1,7 +1,7 @@
-//! The accumulated vectors of C2SP's CCTV: SHAKE128 of nothing gives seeds;
-//! each gives a key and a deterministic signature of the empty message; a
-//! second SHAKE128 of all keys and signatures must read as expected. That is
-//! thousands of rejections in a few bytes of data.
+//! The accumulated vectors of C2SP's CCTV. SHAKE128 of the empty message gives seeds. Each seed
+//! gives a key and a deterministic signature of the empty message. A second SHAKE128 of all keys
+//! and signatures must return the expected bytes. This tests thousands of rejections with a few
+//! bytes of data.
 
 use super::backends;
 use crate::backend::Backend;

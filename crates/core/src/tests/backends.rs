@@ -1,4 +1,4 @@
-//! The one list of the backends that tests run on.
+//! The list of the backends on which the tests run.
 
 use std::io::Write;
 
@@ -11,14 +11,14 @@ use super::backend::{Neon, Sha3};
 /// A test of one backend.
 pub(super) trait Test {
     fn on<B: Backend>(&self, backend: B);
-    /// This CPU does not have the backend of this name.
+    /// Is called if this CPU does not support the backend with this name.
     fn missing(&self, _name: &'static str) {}
 }
 
-/// Runs `test` on every backend that this CPU has, and on lanes in software of every width.
+/// Runs `test` on every backend that this CPU supports, and on software lanes of every width.
 pub(super) fn on_every_backend(test: &impl Test) {
     on_this_cpu(test);
-    // On AArch64, which may be emulated, they are the same code as elsewhere.
+    // On AArch64, which may be emulated, software lanes are the same code as on other CPUs.
     if cfg!(not(target_arch = "aarch64")) {
         on(Some(Lanes::<2>), test);
         on(Some(Lanes::<4>), test);
@@ -27,8 +27,8 @@ pub(super) fn on_every_backend(test: &impl Test) {
     }
 }
 
-/// Runs a test of a whole algorithm: lanes in software have one width, since each takes long to compile,
-/// and every kernel runs with all of them.
+/// Runs a test of a whole algorithm. It uses only one width of software lanes, since each takes
+/// long to compile, and the tests of the kernels use all of them.
 pub(super) fn on_this_cpu_and_four_lanes(test: &impl Test) {
     on_this_cpu(test);
     if cfg!(not(target_arch = "aarch64")) {
@@ -49,12 +49,12 @@ fn on_this_cpu(test: &impl Test) {
 }
 
 fn on<B: Backend>(backend: Option<B>, test: &impl Test) {
-    /// Says where a test failed.
+    /// Prints the backend on which a test failed.
     struct Named(&'static str);
     impl Drop for Named {
         fn drop(&mut self) {
             if std::thread::panicking() {
-                std::eprintln!("this was on the backend {}", self.0);
+                std::eprintln!("the test failed on the backend {}", self.0);
             }
         }
     }
@@ -65,7 +65,7 @@ fn on<B: Backend>(backend: Option<B>, test: &impl Test) {
     }
 }
 
-/// Makes tests of functions `fn name<B: Backend>(backend: B)`.
+/// Defines tests from functions `fn name<B: Backend>(backend: B)`.
 macro_rules! on_every_backend {
     ($($name:ident)*) => {$(
         mod $name {
@@ -84,7 +84,8 @@ macro_rules! on_every_backend {
     )*};
 }
 
-/// Makes tests of functions `fn name<P: ParameterSet, B: Backend>(backend: B)`, one for each set.
+/// Defines tests from functions `fn name<P: ParameterSet, B: Backend>(backend: B)`, one for each
+/// set.
 macro_rules! on_every_backend_and_set {
     ($($name:ident)*) => {$(
         mod $name {
@@ -112,7 +113,8 @@ macro_rules! on_every_backend_and_set {
     )*};
 }
 
-/// Says so on standard error, past the test harness, which hides what is printed.
+/// Prints the tested and the missing backends to standard error directly, because the test harness
+/// captures printed text.
 #[test]
 fn which() {
     struct Say;

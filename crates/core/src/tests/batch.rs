@@ -1,4 +1,5 @@
-//! What the facade cannot reach of batches: bounds on attempts, and fewer places than lanes.
+//! The parts of batches that the facade cannot reach: limits on attempts, and fewer places than
+//! lanes.
 
 use std::vec::Vec;
 
@@ -20,7 +21,7 @@ on_every_backend_and_set! {
 
 const ITEMS: usize = 9;
 
-/// μ of a message in this context.
+/// Returns μ of a message in this context.
 fn mu(tr: &[u8; 64], message: &[u8]) -> [u8; 64] {
     let mut mu: MuBuilder = MuBuilder::new(tr);
     mu.pure(b"context");
@@ -28,7 +29,8 @@ fn mu(tr: &[u8; 64], message: &[u8]) -> [u8; 64] {
     mu.finish()
 }
 
-/// As [`sign_mu`]: the same items have a signature, and the others' bytes are untouched.
+/// The results are those of [`sign_mu`]: the same items have a signature, and the bytes of the
+/// others are unchanged.
 fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(40);
     let (_, sk) = reference::keygen::<P>(&random.bytes());
@@ -79,7 +81,7 @@ fn the_bound_is_each_items_own<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// A signature against which only the check of the norm stands, beside one that is right.
+/// A signature that fails only the check of the norm, next to a valid one.
 fn a_long_z_that_fits_is_refused<P: Fips204, B: Backend>(backend: B) {
     let (pk, sk) = reference::keygen::<P>(&[41; 32]);
     let pk = pk.as_slice().try_into().ok().unwrap();

@@ -1,14 +1,16 @@
-//! Nothing overflows: the transforms and products on bounds instead of numbers.
+//! No overflow: the transforms and products with bounds instead of numbers.
 //!
-//! The text of the kernels runs on lanes that hold a bound b for all integers
-//! −b ≤ x ≤ b. A polynomial stays what it is, as a bound fits its coefficients,
-//! so a kernel's own assertions are about every input within its `In:` at once,
-//! and what is proved of products is only what [`Simd`] promises, so it is
-//! proved for every backend. That each keeps those promises is the second half.
+//! The code of the kernels runs on lanes that hold a bound b, which stands for all integers
+//! −b ≤ x ≤ b. The type of polynomials is the same, since a bound fits in a coefficient. The
+//! assertions of a kernel therefore hold for every input within its `In:`. The results for products
+//! rely only on the bounds that [`Simd`] states, and therefore hold for every backend. The second
+//! half of this file tests that each backend satisfies these bounds.
 //!
-//! It is not `Lanes` with another element type, as each operation there would
-//! need a trait for this test alone.
+//! This type is not `Lanes` with another element type, because each operation there would need a
+//! trait for this test alone.
 //!
+//! Rounding has so few inputs that all of them are tested (`tests/round.rs`), and sums of rotations
+//! reach their bounds (`tests/challenge.rs`).
 //! Rounding has few enough inputs for all of them to be tried (`tests/round.rs`),
 //! and sums of rotations reach their bounds (`tests/challenge.rs`).
 
@@ -27,7 +29,7 @@ use crate::simd::{Kernel, Simd};
 
 on_every_backend! { twiddle_products reductions }
 
-/// `L` lanes of `BITS` bits, and products of twice as many, each as its bound.
+/// `L` lanes of `BITS` bits, and products with twice as many, each represented by its bound.
 #[derive(Clone, Copy, Debug)]
 struct Bounds<const L: usize, const BITS: u32>;
 
@@ -58,8 +60,8 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     type ByteChunk = [u8; L];
     type TripleChunk = [[u8; 3]; L];
     type Square = [[i64; L]; L];
-    /// The product has the same bound whatever the root.
-    /// Whether it is the last factor of NTT⁻¹.
+    /// Whether this is the last factor of NTT⁻¹. The bound of the product is the same for all
+    /// roots.
     type Twiddle = bool;
     type Wide = [i128; L];
     const WORDS: usize = 1;
@@ -77,7 +79,7 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
         w.get_mut(at..)?.first_chunk_mut()
     }
     fn load(self, from: &[i32; L]) -> [i64; L] {
-        assert!(from.iter().all(|b| *b >= 0), "a bound");
+        assert!(from.iter().all(|b| *b >= 0), "a bound is negative");
         Self::lanes(|i| from[i].into())
     }
     fn store(self, v: [i64; L], to: &mut [i32; L]) {
@@ -139,7 +141,7 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
         *square = from_fn(|i| from_fn(|j| square[j][i]));
     }
 
-    // Of these a bound says too little; no transform and no product has them.
+    // These operations are not defined on bounds. No transform and no product uses them.
     fn byte_chunks(_: &[u8]) -> (&[[u8; L]], &[u8]) {
         unreachable!()
     }
@@ -226,19 +228,19 @@ impl<const L: usize, const BITS: u32> Simd for Bounds<L, BITS> {
     }
 }
 
-/// All that is bounded by `most`.
+/// Returns a polynomial whose bounds are all `most`.
 fn within<F>(most: i32) -> NttPoly<F> {
     let mut w_hat = NttPoly::ZERO;
     w_hat.0 = [most; N];
     w_hat
 }
 
-/// The bound of all coefficients.
+/// Returns the bound of all coefficients.
 fn bound(w: &[i32; N]) -> i32 {
     *w.iter().max().unwrap()
 }
 
-/// Algorithm 41 within its bounds.
+/// Tests the bounds of Algorithm 41.
 fn ntt<F: Field, const L: usize, const BITS: u32>() {
     let (w, mut w_hat) = (Poly::<F>::new([F::Q; N]), NttPoly::ZERO);
     ntt::Ntt {
@@ -249,7 +251,7 @@ fn ntt<F: Field, const L: usize, const BITS: u32>() {
     assert!(bound(&w_hat.0) <= 9 * F::Q);
 }
 
-/// Algorithm 42 within its bounds.
+/// Tests the bounds of Algorithm 42.
 fn inverse_ntt<F: Field, const L: usize, const BITS: u32>() {
     let (w_hat, mut w) = (within::<F>(F::Q - 1), Poly::ZERO);
     ntt::InverseNtt {
@@ -260,7 +262,7 @@ fn inverse_ntt<F: Field, const L: usize, const BITS: u32>() {
     assert!(4 * bound(&w.0) <= 3 * F::Q + 4);
 }
 
-/// A sum of products within its bounds, but for |c| and |d|: those are `subtracted` times q.
+/// Tests the bounds of a sum of products. |c| and |d| are `subtracted` · q.
 fn inner_product<F: Field, const L: usize, const BITS: u32>(subtracted: i32) {
     let c = within(subtracted * F::Q);
     for terms in 0..=14 {
@@ -338,7 +340,7 @@ impl<F: Field> Kernel for TwiddleProducts<'_, F> {
     }
 }
 
-/// [`Simd::twiddle_mul`] keeps its promise for every ζ, at the ends of 32 bits and between.
+/// [`Simd::twiddle_mul`] satisfies its bound for every ζ, at the ends of 32 bits and between them.
 fn twiddle_products<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let mut random = Random(11);
@@ -385,8 +387,8 @@ impl<F: Field> Kernel for Reductions<'_, F> {
     }
 }
 
-/// [`Simd::montgomery_reduce`] keeps its promise as far as it reaches:
-/// 2³¹ q − 2³¹ = (q − 1)(2³¹ − 1) + q − 1.
+/// [`Simd::montgomery_reduce`] satisfies its bound in its whole range: 2³¹
+/// q − 2³¹ = (q − 1)(2³¹ − 1) + q − 1.
 fn reductions<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let mut random = Random(12);
@@ -420,11 +422,11 @@ fn reductions<B: Backend>(backend: B) {
     on::<OtherField, B>(backend);
 }
 
-/// The two ways to multiply by a constant, for any |a| ≤ 2³¹ and every constant there is.
+/// The two ways to multiply by a constant, for any |a| ≤ 2³¹ and every constant.
 ///
-/// Montgomery: aζ' − tq with |t| ≤ 2³¹ fits 64 bits, and its upper half is the result.
-/// Plantard (`Portable::twiddle_mul`): p·q ≡ c modulo 2⁶⁴ for a small c, what is added to it does
-/// not reach the next multiple of 2⁶⁴, and (p₁ + 2) q with −2³¹ ≤ p₁ < 2³¹ fits 64 bits.
+/// Montgomery: aζ' − tq with |t| ≤ 2³¹ fits in 64 bits, and its upper half is the result. Plantard
+/// (`Portable::twiddle_mul`): p·q ≡ c modulo 2⁶⁴ for a small c, the number that is added to it does
+/// not reach the next multiple of 2⁶⁴, and (p₁ + 2) q with −2³¹ ≤ p₁ < 2³¹ fits in 64 bits.
 #[test]
 fn products_with_constants_keep_their_promise() {
     fn on<F: Field>() {

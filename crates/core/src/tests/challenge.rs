@@ -1,4 +1,4 @@
-//! Products with the challenge against the product of polynomials.
+//! Compares products with the challenge with the product of polynomials.
 
 use super::reference::{self, Coefficients};
 use super::{Random, backends};
@@ -10,7 +10,7 @@ use crate::shape::N;
 
 on_every_backend! { positions products_are_negacyclic }
 
-/// τ coefficients ±1 at places without a pattern; `sign` gives their sign, or none does.
+/// Returns τ coefficients ±1 at positions without a pattern, all with the sign `sign` if given.
 fn challenge(random: &mut Random, tau: usize, sign: Option<i32>) -> Coefficients {
     let mut c = [0; N];
     while c.iter().filter(|c| **c != 0).count() < tau {
@@ -27,7 +27,7 @@ fn positions<B: Backend>(backend: B) {
         let mut again = [0; N];
         for (positions, sign) in [(found.plus(), 1), (found.minus(), -1)] {
             for j in positions {
-                assert_eq!(again[usize::from(*j)], 0, "{j} comes twice");
+                assert_eq!(again[usize::from(*j)], 0, "{j} is repeated");
                 again[usize::from(*j)] = sign;
             }
         }
@@ -37,7 +37,7 @@ fn positions<B: Backend>(backend: B) {
         for sign in [None, Some(1), Some(-1)] {
             check(challenge(&mut random, tau, sign));
         }
-        // Side by side, at either end.
+        // The positions are consecutive, at either end.
         let sign = |j: usize| if j.is_multiple_of(3) { -1 } else { 1 };
         check(core::array::from_fn(|j| if j < tau { sign(j) } else { 0 }));
         check(core::array::from_fn(
@@ -46,7 +46,7 @@ fn positions<B: Backend>(backend: B) {
     }
 }
 
-/// No more than there is room for, whatever is given.
+/// The number of positions is limited to the size of the buffer.
 #[test]
 fn too_many_positions() {
     let indices: [i32; N] = core::array::from_fn(|j| j as i32);
@@ -67,8 +67,8 @@ fn too_many_positions() {
     }
 }
 
-/// Sums of τ rotations at the largest ‖s‖∞, all of one sign in places, so that
-/// they reach what `T` holds. Where s is shaped by c, a coefficient of c·s is τ ‖s‖∞.
+/// Tests sums of τ rotations at the largest ‖s‖∞, in some cases with the same sign, so that they
+/// reach the limits of `T`. If the signs of s follow those of c, a coefficient of c·s is τ ‖s‖∞.
 fn products<B: Backend, T: Small>(backend: B, bounds: &[i32]) {
     let mut random = Random(10);
     let mut most = 0;
@@ -76,7 +76,7 @@ fn products<B: Backend, T: Small>(backend: B, bounds: &[i32]) {
         for largest in bounds.iter().copied() {
             for sign in [None, Some(1), Some(-1)] {
                 let c = challenge(&mut random, tau, sign);
-                // Makes the last coefficient τ · largest.
+                // With this s, the last coefficient is τ · largest.
                 let shaped = core::array::from_fn(|j| match c[N - 1 - j] {
                     0 => random.choose(&[-largest, largest]),
                     c => largest * c,

@@ -1,11 +1,11 @@
-//! Picking a backend: by the CPU, and by name.
+//! The choice of a backend by the CPU and by name.
 
 use std::vec::Vec;
 
 use super::backends::{Test, on_every_backend};
 use crate::backend::{Backend, WithBackend, all, available, dispatch, dispatch_to};
 
-/// The name of the backend it runs on.
+/// Returns the name of the backend on which it runs.
 struct Name;
 
 impl WithBackend for Name {
@@ -30,7 +30,7 @@ fn the_best_one_is_picked() {
     assert_eq!(available().last(), Some("portable"));
 }
 
-/// No backend can be asked for that the tests do not run on.
+/// Every backend that can be selected by name is one on which the tests run.
 #[test]
 fn all_of_them_are_tested() {
     struct Tested(core::cell::RefCell<Vec<(&'static str, bool)>>);

@@ -1,4 +1,4 @@
-//! Bits and bytes, and where things are in keys and signatures.
+//! The encoding of bits and bytes, and the layout of keys and signatures.
 
 use std::vec::Vec;
 
@@ -22,7 +22,8 @@ on_every_backend_and_set! {
     signature_parts
 }
 
-/// Codes of so many bits: the ends, those with one bit, and some of no order.
+/// Returns codes with `bits` bits: the smallest and the largest, those with one bit, and some
+/// without a pattern.
 fn codes(bits: usize) -> Vec<Coefficients> {
     let most = (1 << bits) - 1;
     let mut random = Random(19);
@@ -37,7 +38,7 @@ fn codes(bits: usize) -> Vec<Coefficients> {
     codes
 }
 
-/// t₁, the widths of w₁, and whole elements.
+/// The widths of t₁, w₁, and whole field elements.
 fn simple_widths<B: Backend>(backend: B) {
     for width in [4, 6, 10, 24] {
         for codes in codes(width) {
@@ -53,7 +54,7 @@ fn simple_widths<B: Backend>(backend: B) {
     }
 }
 
-/// s₁ and s₂, t₀, and z, at the width and upper end of each.
+/// s₁ and s₂, t₀, and z, with the width and upper end of each.
 fn centered_widths<B: Backend>(backend: B) {
     for (width, upper) in [(3, 2), (4, 4), (13, 1 << 12), (18, 1 << 17), (20, 1 << 19)] {
         for codes in codes(width) {
@@ -95,7 +96,7 @@ fn eta_decode_refuses_every_bad_code<P: Fips204, B: Backend>(backend: B) {
     let mut s = Poly::<P::Field>::ZERO;
     let mut random = Random(20);
     let eta = P::ETA as i32;
-    // All good ones pass; whichever one of them turns bad, it is found.
+    // All valid codes pass; an invalid code is found at every position.
     let codes: Coefficients = core::array::from_fn(|j| j as i32 % (2 * eta + 1));
     let good = reference::simple_bit_pack(P::ETA_BITS, &codes);
     assert!(keys::eta_decode::<P, B>(backend, &good, &mut s).is_ok());
@@ -130,7 +131,7 @@ fn eta_round_trip<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// c̃, z and h one after the other, of the lengths in the standard.
+/// c̃, z and h are consecutive and have the lengths in the standard.
 fn signature_parts<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(23);
     let c_tilde: Vec<u8> = random.bytes::<64>()[..P::LAMBDA / 4].to_vec();
@@ -162,7 +163,8 @@ fn signature_parts<P: Fips204, B: Backend>(backend: B) {
     );
 }
 
-/// ρ, K, tr, s₁, s₂, t₀ and ρ, t₁: lengths as FIPS 204 gives them, nothing between, nothing over.
+/// ρ, K, tr, s₁, s₂, t₀ of a private key and ρ, t₁ of a public key are consecutive and have the
+/// lengths in FIPS 204.
 fn key_parts<P: Fips204>(s1_len: usize, s2_len: usize, t0_len: usize, t1_len: usize) {
     let mut random = Random(24);
     let mut sk = P::PrivateKey::ZERO;
@@ -201,7 +203,7 @@ fn keys_lie_as_the_standard_says() {
     key_parts::<MlDsa87>(672, 768, 3328, 2560);
 }
 
-/// The columns of Table 1 that everything else is derived from or read off.
+/// The numbers of Table 1 from which all others are derived.
 #[test]
 fn widths() {
     fn of<P: Fips204>() -> [usize; 4] {
@@ -212,7 +214,7 @@ fn widths() {
     assert_eq!(of::<MlDsa87>(), [3, 20, 4, 64]);
 }
 
-/// Wiping a prepared key leaves nothing of K, s₁, s₂ and t₀.
+/// Wiping a prepared key removes K, s₁, s₂ and t₀.
 #[test]
 fn prepared_keys_are_wiped() {
     let (_, sk) = reference::keygen::<MlDsa44>(&[1; 32]);

@@ -34,7 +34,7 @@ fn zetas_are_powers<F: Field>() {
     }
 }
 
-/// FIPS 204, Appendix B prints them; a few of those, to tie the order down.
+/// Compares a few roots with FIPS 204, Appendix B, to fix their order.
 #[test]
 fn zetas() {
     zetas_are_powers::<MlDsaField>();
@@ -47,7 +47,7 @@ fn zetas() {
         .map(|z| z.rem_euclid(8_380_417))
         .collect();
     assert_eq!(zetas, printed);
-    // The last one, and the same in Montgomery form as the code of the designers has them.
+    // The last root, and its Montgomery form in the code of the designers.
     assert_eq!(i64::from(MlDsaField::ZETAS[255]) * 1753 % 8_380_417, -1);
     assert_eq!(MlDsaField::MONTGOMERY_ZETAS[1], 25_847);
     assert_eq!(MlDsaField::MONTGOMERY_ZETAS[255], 1_976_782);
@@ -72,12 +72,12 @@ fn forms_mean_what_they_say<F: Field>() {
         assert!(is_centered::<F>(montgomery), "{k}");
         let q_inv = F::MONTGOMERY_ZETAS_Q_INV[k];
         assert_eq!(q_inv.wrapping_mul(F::Q), montgomery, "{k}");
-        // Barrett's form is ζ · 2³¹ / q to the nearest integer.
+        // The Barrett form is ζ · 2³¹ / q, rounded to the nearest integer.
         let barrett = F::BARRETT_ZETAS[k];
         assert_eq!(barrett, field::barrett_form(zeta, F::Q));
         let error = i64::from(barrett) * q - (i64::from(zeta) << 31);
         assert!(error.abs() <= q / 2, "{k}");
-        // Plantard's form times q is c = −ζ · 2⁶⁴ mod± q, modulo 2⁶⁴.
+        // The Plantard form times q is c = −ζ · 2⁶⁴ mod± q, modulo 2⁶⁴.
         let plantard = F::PLANTARD_ZETAS[k];
         assert_eq!(plantard, field::plantard_form(zeta, F::Q));
         let c = plantard.wrapping_mul(q);
@@ -93,7 +93,7 @@ fn forms() {
     forms_mean_what_they_say::<OtherField>();
 }
 
-/// w_j ← w_j · ζ of index k; or the last step of NTT⁻¹.
+/// w_j ← w_j · ζ with index k, or the last step of NTT⁻¹.
 struct TwiddleMul<'a, F> {
     w: &'a mut Poly<F>,
     k: Option<usize>,
@@ -113,7 +113,7 @@ impl<F: Field> Kernel for TwiddleMul<'_, F> {
     }
 }
 
-/// Every ζ, times the ends of 32 bits, multiples of q and all between.
+/// Every ζ is multiplied by the ends of 32 bits, multiples of q and numbers between them.
 fn twiddle_mul<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let mut random = Random(2);
@@ -125,7 +125,7 @@ fn twiddle_mul<B: Backend>(backend: B) {
             }
             let mut w = Poly::<F>::new(a);
             backend.run(TwiddleMul { w: &mut w, k });
-            // The scale of NTT⁻¹ is 2³² / 256, once for the table and once for itself.
+            // The scale of NTT⁻¹ is 2³² / 256, both in the table and as an argument.
             let zeta = k.map_or(F::INVERSE_SCALE, |k| F::ZETAS[k]);
             for (a, product) in a.into_iter().zip(w.0) {
                 let expected = modulo::<F>(i64::from(a) * i64::from(zeta));
@@ -134,7 +134,7 @@ fn twiddle_mul<B: Backend>(backend: B) {
                     expected,
                     "{a} times zeta {k:?}"
                 );
-                // In units of 2⁻³².
+                // The bound is in units of 2⁻³².
                 let bound = match k {
                     Some(_) => ((1 << 31) + i64::from(a).abs()) * i64::from(F::Q) + (1 << 32),
                     None => (3 * i64::from(F::Q)) << 30,
@@ -166,7 +166,7 @@ impl<F: Field> Kernel for Reduce<'_, F> {
     }
 }
 
-/// Sums up to ±(2³¹ − 1) q; the largest come out largest.
+/// Tests sums up to ±(2³¹ − 1) q, and that the largest give the largest results.
 fn montgomery_reduce<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let mut random = Random(3);
@@ -204,7 +204,7 @@ fn montgomery_reduce<B: Backend>(backend: B) {
                 largest = largest.max(out.abs());
             }
         }
-        assert!(largest > q / 10 * 9, "the largest sums were not tried");
+        assert!(largest > q / 10 * 9, "the largest sums were not tested");
     }
     on::<MlDsaField, B>(backend);
     on::<OtherField, B>(backend);

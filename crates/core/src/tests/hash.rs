@@ -1,4 +1,4 @@
-//! H and μ against the crate `shake`.
+//! Compares H and μ with the crate `shake`.
 
 use std::vec::Vec;
 
@@ -8,7 +8,7 @@ use super::reference;
 use crate::hash::{MuBuilder, h, public_key_hash};
 
 proptest! {
-    /// H is of the parts one after the other; so it does not matter how they are cut.
+    /// H is the hash of the concatenated parts, and does not depend on their boundaries.
     #[test]
     fn parts_are_joined(bytes in prop::collection::vec(any::<u8>(), 0..400), cuts: [prop::sample::Index; 2]) {
         let mut cuts = cuts.map(|cut| cut.index(bytes.len() + 1));
@@ -25,8 +25,8 @@ proptest! {
         prop_assert_eq!(public_key_hash(&pk), expected);
     }
 
-    /// μ = H(tr ‖ M'), where M' is a byte 0 or 1, the length of the context,
-    /// the context and then the message, in whatever pieces it comes.
+    /// μ = H(tr ‖ M'), where M' is a byte 0 or 1, the length of the context, the context and then
+    /// the message, in pieces of any size.
     #[test]
     fn mu_frames_the_message(
         tr in prop::array::uniform32(any::<u8>()),

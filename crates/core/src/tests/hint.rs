@@ -1,4 +1,4 @@
-//! HintBitPack and HintBitUnpack: every clause, and then that no two encodings mean the same.
+//! HintBitPack and HintBitUnpack: every condition, and the uniqueness of encodings.
 
 use std::vec::Vec;
 
@@ -12,9 +12,9 @@ use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
 
-/// Algorithm 21, and the reference's opinion.
+/// Runs Algorithm 21, and compares it with the reference.
 fn decode<P: Fips204>(bytes: &[u8]) -> Option<Vec<[u8; N]>> {
-    // Not zero before: what is left of another hint must not show.
+    // The hint is not zero before: the remains of another hint must not appear in the result.
     let mut h = Vector::<BytePoly, P::K>::ZERO;
     h.iter_mut().for_each(|h| h.0.fill(1));
     let decoded = hint_bit_unpack::<P>(bytes, &mut h).map(|()| h.iter().map(|h| h.0).collect());
@@ -26,7 +26,7 @@ fn decode<P: Fips204>(bytes: &[u8]) -> Option<Vec<[u8; N]>> {
     decoded
 }
 
-/// Algorithm 20, and the reference's opinion.
+/// Runs Algorithm 20, and compares it with the reference.
 fn encode<P: Fips204>(h: &[[u8; N]]) -> Vec<u8> {
     let mut vector = Vector::<BytePoly, P::K>::ZERO;
     for (to, h) in vector.iter_mut().zip(h) {
@@ -38,7 +38,7 @@ fn encode<P: Fips204>(h: &[[u8; N]]) -> Vec<u8> {
     bytes
 }
 
-/// A hint with so many ones, wherever they fall.
+/// Returns a hint with this number of ones, at positions without a pattern.
 fn hint<P: Fips204>(random: &mut Random, ones: usize) -> Vec<[u8; N]> {
     let mut h = std::vec![[0; N]; P::K::N];
     for _ in 0..ones {
@@ -53,11 +53,11 @@ fn hint<P: Fips204>(random: &mut Random, ones: usize) -> Vec<[u8; N]> {
     h
 }
 
-/// Bytes with these positions and counters.
+/// Returns the encoding with these positions and counters.
 fn bytes<P: Fips204>(positions: &[u8], counters: &[usize]) -> Vec<u8> {
     let mut bytes = std::vec![0; P::OMEGA + P::K::N];
     bytes[..positions.len()].copy_from_slice(positions);
-    // The rows that are not given are empty.
+    // The other rows are empty.
     let last = counters[counters.len() - 1];
     for i in 0..P::K::N {
         bytes[P::OMEGA + i] = *counters.get(i).unwrap_or(&last) as u8;
@@ -70,25 +70,28 @@ fn every_clause<P: Fips204>() {
     let accepts = |positions: &[u8], counters: &[usize]| {
         decode::<P>(&bytes::<P>(positions, counters)).is_some()
     };
-    // No ones; one at either end.
+    // No ones, and a one at either end.
     assert!(accepts(&[], &[0]));
     assert!(accepts(&[0], &[1]) && accepts(&[255], &[1]));
     // Positions increase within a row ...
     assert!(accepts(&[3, 4, 255], &[3]));
-    assert!(!accepts(&[4, 3], &[2]), "a position goes back");
-    assert!(!accepts(&[3, 3], &[2]), "a position comes twice");
-    assert!(!accepts(&[0, 0], &[2]), "position 0 comes twice");
-    assert!(!accepts(&[1, 5, 5], &[3]), "the last position comes twice");
-    assert!(!accepts(&[7, 2, 2], &[1, 3]), "in the second row");
+    assert!(!accepts(&[4, 3], &[2]), "a position decreases");
+    assert!(!accepts(&[3, 3], &[2]), "a position is repeated");
+    assert!(!accepts(&[0, 0], &[2]), "position 0 is repeated");
+    assert!(!accepts(&[1, 5, 5], &[3]), "the last position is repeated");
+    assert!(
+        !accepts(&[7, 2, 2], &[1, 3]),
+        "a position is repeated in row 2"
+    );
     // ... but not from one row to the next.
     assert!(accepts(&[3, 3], &[1, 2]));
     assert!(accepts(&[200, 3], &[1, 2]));
-    assert!(accepts(&[9, 9], &[1, 1, 2]), "with an empty row between");
+    assert!(accepts(&[9, 9], &[1, 1, 2]), "an empty row is between");
     // Counters do not decrease.
-    assert!(!accepts(&[1, 2, 3], &[3, 2]), "a counter goes back");
-    assert!(!accepts(&[1, 2, 3], &[3, 0]), "a counter goes back to zero");
-    assert!(!accepts(&[1, 2, 3], &[1, 3, 2, 3]), "and forth again");
-    // Counters are at most omega: in the first row, in between, in the last row.
+    assert!(!accepts(&[1, 2, 3], &[3, 2]), "a counter decreases");
+    assert!(!accepts(&[1, 2, 3], &[3, 0]), "a counter decreases to zero");
+    assert!(!accepts(&[1, 2, 3], &[1, 3, 2, 3]), "and increases again");
+    // Counters are at most ω: in the first row, in a middle row, and in the last row.
     let full: Vec<u8> = (0..omega as u8).collect();
     assert!(accepts(&full, &[omega]));
     assert!(!accepts(&full, &[omega + 1]) && !accepts(&full, &[255]));
@@ -105,19 +108,19 @@ fn every_clause<P: Fips204>() {
         }
         counters[i..].fill(0);
     }
-    // What no row counts is zero.
-    assert!(!accepts(&[1], &[0]), "left over without a one");
-    assert!(!accepts(&[1, 2], &[1]), "left over after the last one");
+    // Positions that belong to no row are zero.
+    assert!(!accepts(&[1], &[0]), "a position, but no one");
+    assert!(!accepts(&[1, 2], &[1]), "a position after the last one");
     let mut last = std::vec![0; omega];
     last[omega - 1] = 1;
-    assert!(!accepts(&last, &[0]), "left over in the last place");
+    assert!(!accepts(&last, &[0]), "a position at the end");
     last[omega - 1] = 0;
     last[0] = 5;
     assert!(accepts(&last, &[1]));
 }
 
-/// Whatever byte of a hint changes to whatever value: it is refused, or it is
-/// another hint that encodes to just these bytes.
+/// If any byte of a hint changes to any value, the result is rejected, or is the encoding of
+/// another hint.
 fn every_byte<P: Fips204>() {
     let mut random = Random(25);
     for ones in [0, 1, P::OMEGA / 2, P::OMEGA - 1, P::OMEGA] {
@@ -143,7 +146,7 @@ fn every_byte<P: Fips204>() {
     }
 }
 
-/// Bytes that are not far from a hint: a valid one, some of it moved or overwritten.
+/// Returns bytes that are close to a hint: a valid one with some bytes moved or overwritten.
 fn nearly_a_hint<P: Fips204>() -> impl Strategy<Value = Vec<u8>> {
     let edits = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0..4), 0..4);
     (any::<u64>(), 0..=P::OMEGA, edits).prop_map(|(seed, ones, edits)| {

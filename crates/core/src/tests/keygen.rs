@@ -1,4 +1,4 @@
-//! Key generation, and the check of keys that came from elsewhere.
+//! Key generation, and the check of imported keys.
 
 use super::{Random, backends, reference};
 use crate::backend::Backend;
@@ -15,7 +15,7 @@ on_every_backend_and_set! { keys_are_the_references bad_private_keys }
 
 fn keys_are_the_references<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(26);
-    // CachedMatrix from one key to the next: nothing of a key may depend on the last one.
+    // The scratch memory is reused: a key must not depend on the last one.
     let mut scratch = Scratch::<P, B>::ZERO;
     for _ in 0..4 {
         let xi = random.bytes();
@@ -49,7 +49,7 @@ fn bad_private_keys<P: Fips204, B: Backend>(backend: B) {
     };
     assert_eq!(check(&|_| ()), Ok(()));
 
-    // A coefficient of s₁ and s₂, in each polynomial, at both ends.
+    // A coefficient of s₁ and s₂ changes, in each polynomial, at both ends.
     let len = 32 * P::ETA_BITS;
     for (s1, polys) in [(true, P::L::N), (false, P::K::N)] {
         for (i, j) in (0..polys).flat_map(|i| [(i, 0), (i, N - 1)]) {
@@ -58,7 +58,7 @@ fn bad_private_keys<P: Fips204, B: Backend>(backend: B) {
                     let s = if s1 { parts.s1 } else { parts.s2 };
                     let s = &mut s[i * len..(i + 1) * len];
                     let mut codes = reference::simple_bit_unpack(P::ETA_BITS, s);
-                    // Another one in range, or the one that was asked for.
+                    // The new code is another one in the range, or the given one.
                     codes[j] = if code < 0 {
                         (codes[j] == 0).into()
                     } else {
@@ -77,7 +77,7 @@ fn bad_private_keys<P: Fips204, B: Backend>(backend: B) {
             assert_eq!(check(&set(-1)), Err(T0Mismatch), "{i} {j}");
         }
     }
-    // t₀: a bit in each polynomial's first byte, and its last one.
+    // A bit of t₀ changes in the first and in the last byte of each polynomial.
     for i in 0..P::K::N {
         for at in [i * keys::T0_LEN, (i + 1) * keys::T0_LEN - 1] {
             assert_eq!(
@@ -95,11 +95,11 @@ fn bad_private_keys<P: Fips204, B: Backend>(backend: B) {
             "{at}"
         );
     }
-    // Nothing else depends on K.
+    // No other part depends on K.
     assert_eq!(check(&|parts| parts.k[0] ^= 1), Ok(()));
 }
 
-/// t₀ has all 13-bit codes, and its ends are not turned around.
+/// t₀ uses all 13-bit codes, and its ends are not exchanged.
 #[test]
 fn t0_ends() {
     let mut t0 = Poly::<crate::field::MlDsaField>::ZERO;

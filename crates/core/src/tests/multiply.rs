@@ -1,4 +1,4 @@
-//! Products made of those of halves, against the CPU's own.
+//! Compares products that are computed from those of the halves with the products of the CPU.
 
 use proptest::prelude::*;
 

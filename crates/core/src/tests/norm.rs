@@ -1,4 +1,4 @@
-//! The norm bounds at their edges.
+//! The norm bounds at their limits.
 
 use super::{Random, backends};
 use crate::backend::Backend;
@@ -9,8 +9,8 @@ use crate::shape::N;
 
 on_every_backend_and_set! { one_coefficient_decides }
 
-/// The four bounds that the algorithms ask about, at every position, from both
-/// sides and in both signs; the other coefficients stay just below the bound.
+/// Tests the four bounds of the algorithms at every position, from both sides and with both signs.
+/// The other coefficients are just below the bound.
 fn one_coefficient_decides<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(8);
     for bound in [
@@ -45,7 +45,7 @@ fn one_coefficient_decides<P: Fips204, B: Backend>(backend: B) {
                 }
                 w.0[j] = before;
             }
-            // All of them at once, which a count could overflow.
+            // All coefficients are too long at once, which could overflow a counter.
             w.0 = [-below - 1; N];
             assert_eq!(-1, backend.norm_at_least(&w, bound));
         }

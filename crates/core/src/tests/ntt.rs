@@ -1,4 +1,5 @@
-//! NTT against evaluation at the roots, and products through it.
+//! Compares the NTT with the evaluation at the roots, and products through it with products of
+//! polynomials.
 
 use super::reference::{self, Coefficients};
 use super::{OtherField, Random, backends, extremes, modulo, reduced};
@@ -30,7 +31,7 @@ fn assert_congruent<F: Field>(left: &Coefficients, right: &Coefficients, what: &
     );
 }
 
-/// Monomials, by which a misplaced root shows, and the largest inputs.
+/// Tests monomials, which detect a misplaced root, and the largest inputs.
 fn inputs(most: i32) -> impl Iterator<Item = Coefficients> {
     let monomials = [0, 1, 2, 3, 17, 64, 128, 255].into_iter();
     let monomials = monomials.map(|k| core::array::from_fn(|j| i32::from(j == k)));
@@ -50,7 +51,7 @@ fn ntt_evaluates_at_the_roots<B: Backend>(backend: B) {
     on::<OtherField, B>(backend);
 }
 
-/// The inverse has a factor of 2³²; both by its definition and as the inverse of `ntt`.
+/// Tests the inverse, which has a factor of 2³², by its definition and as the inverse of `ntt`.
 fn inverse_ntt_interpolates<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let times_2_32 = |w: &Coefficients| w.map(|w| modulo::<F>(i64::from(w) << 32) as i32);
@@ -61,7 +62,7 @@ fn inverse_ntt_interpolates<B: Backend>(backend: B) {
             assert_congruent::<F>(&w.0, &expected, "inverse NTT");
             assert!(w.0.iter().all(|w| 4 * w.abs() <= 3 * F::Q + 4));
 
-            // Back and forth; any representatives below q do.
+            // NTT and NTT⁻¹ are composed in both orders; representatives may be any below q.
             let mut again = NttPoly::ZERO;
             backend.ntt(&w, &mut again);
             assert_congruent::<F>(&again.0, &times_2_32(&w_hat), "NTT after inverse NTT");
@@ -75,7 +76,8 @@ fn inverse_ntt_interpolates<B: Backend>(backend: B) {
     on::<OtherField, B>(backend);
 }
 
-/// Up to 14 terms and one to take away, as large as they may be and all of one sign.
+/// Tests up to 14 terms and one that is subtracted, all as large as possible and with the same
+/// sign.
 fn inner_product_sums<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let mut random = Random(5);
@@ -118,7 +120,8 @@ fn inner_product_sums<B: Backend>(backend: B) {
     on::<OtherField, B>(backend);
 }
 
-/// NTT, inner product and NTT⁻¹ together are a sum of products modulo X²⁵⁶ + 1, without a factor.
+/// NTT, inner product and NTT⁻¹ together compute a sum of products modulo X²⁵⁶ + 1, without a
+/// factor.
 fn products_are_negacyclic<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let mut random = Random(6);

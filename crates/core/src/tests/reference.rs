@@ -1,9 +1,12 @@
-//! FIPS 204 as it is written, for tests to compare with: slow, over plain
-//! arrays, and by other means than what it checks. Hashing is the crate
-//! `shake`, products are sums over all pairs, the NTT is evaluation at roots.
-//! Shared are the numbers of Table 1, and `rounding.rs`, which has tests of its own.
+//! FIPS 204 as it is written, with which the tests compare their results. It is slow, uses plain
+//! arrays, and computes by other methods than the tested code: hashes with the crate `shake`,
+//! products as sums over all pairs, and the NTT as evaluation at roots. Only the numbers of Table 1
+//! and `rounding.rs` are shared; the latter has its own tests.
 
-#![allow(clippy::needless_range_loop, reason = "loops as the standard has them")]
+#![allow(
+    clippy::needless_range_loop,
+    reason = "the loops are those of the standard"
+)]
 
 use std::vec::Vec;
 
@@ -22,12 +25,12 @@ pub(super) type Coefficients = [i32; N];
 const Q: i32 = MlDsaField::Q;
 const D: u32 = 13;
 
-/// H of section 3.7, without end.
+/// Returns the unlimited output of H of section 3.7.
 pub(super) fn h(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<> {
     xof::<136>(parts)
 }
 
-/// G of section 3.7, without end.
+/// Returns the unlimited output of G of section 3.7.
 pub(super) fn g(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<> {
     xof::<168>(parts)
 }
@@ -46,12 +49,12 @@ fn xof<const RATE: usize>(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<RAT
     core::iter::repeat_with(block).flatten()
 }
 
-/// The first bytes of a XOF.
+/// Returns the first bytes of an XOF.
 pub(super) fn first<const LEN: usize>(mut xof: impl Iterator<Item = u8>) -> [u8; LEN] {
     core::array::from_fn(|_| xof.next().unwrap())
 }
 
-/// Algorithms 9 (IntegerToBits) and 12 (BitsToBytes), of integers one after the other.
+/// Algorithms 9 (IntegerToBits) and 12 (BitsToBytes), for consecutive integers.
 fn integers_to_bytes(bits: usize, integers: impl Iterator<Item = u32>) -> Vec<u8> {
     let bits = integers.flat_map(|x| (0..bits).map(move |i| (x >> i & 1) as u8));
     let bits: Vec<u8> = bits.collect();
@@ -189,7 +192,7 @@ pub(super) fn expand_a<P: ParameterSet>(rho: &[u8; 32]) -> Vec<Vec<Coefficients>
         .collect()
 }
 
-/// Algorithm 33 (ExpandS): s₁, and after it s₂.
+/// Algorithm 33 (ExpandS): s₁ followed by s₂.
 pub(super) fn expand_s<P: ParameterSet>(rho_prime: &[u8; 64]) -> Vec<Coefficients> {
     let poly = |r: usize| rej_bounded_poly(P::ETA, h(&[rho_prime, &[r as u8, (r >> 8) as u8]]));
     (0..P::L::N + P::K::N).map(poly).collect()
@@ -206,7 +209,7 @@ pub(super) fn expand_mask<P: ParameterSet>(rho: &[u8; 64], mu: usize) -> Vec<Coe
     (0..P::L::N).map(|r| poly(mu + r)).collect()
 }
 
-/// ζ^e for e < 512.
+/// Returns ζ^e for e < 512.
 fn powers<F: Field>() -> [i64; 512] {
     let mut power = 1;
     core::array::from_fn(|_| {
@@ -216,12 +219,12 @@ fn powers<F: Field>() -> [i64; 512] {
     })
 }
 
-/// The element i of NTT(w) is w evaluated at ζ to this power (section 2.5).
+/// Returns the exponent of ζ at which w is evaluated for element i of NTT(w) (section 2.5).
 fn exponent(i: usize) -> usize {
     2 * usize::from((i as u8).reverse_bits()) + 1
 }
 
-/// NTT, from its definition. Out: 0 ≤ · < q.
+/// The NTT, from its definition. Out: 0 ≤ · < q.
 pub(super) fn ntt<F: Field>(w: &Coefficients) -> Coefficients {
     let powers = powers::<F>();
     core::array::from_fn(|i| {
@@ -257,7 +260,7 @@ pub(super) fn product(a: &Coefficients, b: &Coefficients) -> [i64; N] {
     out
 }
 
-/// Row of Â times a vector, back in R_q. Out: 0 ≤ · < q.
+/// Returns a row of Â times a vector, transformed back to R_q. Out: 0 ≤ · < q.
 fn row_times(a_hat: &[Coefficients], v_hat: &[Coefficients]) -> Coefficients {
     let entry = |j| {
         let term = |(a, v): (&Coefficients, &Coefficients)| i64::from(a[j]) * i64::from(v[j]);
@@ -324,18 +327,18 @@ pub(super) fn keygen<P: ParameterSet>(xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     (pk, sk)
 }
 
-/// What Algorithm 7 asks of an attempt: ‖z‖∞, ‖r₀‖∞, ‖ct₀‖∞ and the number of
-/// ones in h are each below its limit.
+/// The four numbers that Algorithm 7 checks in an attempt: ‖z‖∞, ‖r₀‖∞, ‖ct₀‖∞ and the number of
+/// ones in h must each be below a limit.
 pub(super) type Attempt = [i32; 4];
 
-/// The limits of the four.
+/// Returns the limits of the four numbers.
 pub(super) fn limits<P: ParameterSet>() -> Attempt {
     let (gamma1, gamma2) = (P::GAMMA1 as i32, P::GAMMA2 as i32);
     let beta = (P::TAU * P::ETA as usize) as i32;
     [gamma1 - beta, gamma2 - beta, gamma2, P::OMEGA as i32 + 1]
 }
 
-/// Whether an attempt is one to keep.
+/// Returns whether an attempt passes all checks.
 pub(super) fn within_limits<P: ParameterSet>(attempt: &Attempt) -> bool {
     attempt
         .iter()
@@ -343,14 +346,14 @@ pub(super) fn within_limits<P: ParameterSet>(attempt: &Attempt) -> bool {
         .all(|(x, limit)| *x < limit)
 }
 
-/// A signature, and the attempts that led to it, of which it is the last.
+/// A signature, and all attempts, of which the last one gave the signature.
 pub(super) struct Signed {
     pub(super) sigma: Vec<u8>,
     pub(super) attempts: Vec<Attempt>,
 }
 
-/// Algorithm 7 (ML-DSA.Sign_internal), from line 7 on, where `keep` tells which
-/// attempt to keep: [`within_limits`] is the standard's choice.
+/// Algorithm 7 (ML-DSA.Sign_internal), from line 7 on. `keep` returns whether an attempt is
+/// accepted; in the standard, it is [`within_limits`].
 pub(super) fn sign<P: ParameterSet>(
     sk: &[u8],
     mu: &[u8; 64],
@@ -416,7 +419,7 @@ pub(super) fn sign<P: ParameterSet>(
     }
 }
 
-/// Whether z is as short as the standard asks.
+/// Returns whether z is as short as the standard requires.
 pub(super) fn short_z<P: ParameterSet>(norm: i32) -> bool {
     norm < limits::<P>()[0]
 }
@@ -429,8 +432,8 @@ fn commit<P: ParameterSet>(mu: &[u8; 64], w1: impl Iterator<Item = Coefficients>
     h(&[mu, &w1]).take(P::LAMBDA / 4).collect()
 }
 
-/// Algorithm 8 (ML-DSA.Verify_internal), from line 8 on. Only a z with a norm
-/// that `accept_z` likes passes: [`short_z`] is the standard's choice.
+/// Algorithm 8 (ML-DSA.Verify_internal), from line 8 on. `accept_z` returns whether the norm of z
+/// is accepted; in the standard, it is [`short_z`].
 pub(super) fn verify<P: ParameterSet>(
     pk: &[u8],
     mu: &[u8; 64],

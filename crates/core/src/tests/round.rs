@@ -1,7 +1,7 @@
-//! Rounding and hints: `rounding.rs` against the standard's definitions, then
-//! the kernels against `rounding.rs`, over all of Z_q, at both γ₂ and both hint bits.
+//! Rounding and hints. `rounding.rs` is compared with the definitions of the standard, and the
+//! kernels with `rounding.rs`, over all of Z_q, with both γ₂ and both hint bits.
 //!
-//! ML-DSA-44 has one γ₂; ML-DSA-65 has the other, and the larger β of the two sets that have it.
+//! ML-DSA-44 has one γ₂; ML-DSA-65 has the other, and the larger β of the two sets with that γ₂.
 
 use core::marker::PhantomData;
 use std::vec::Vec;
@@ -18,21 +18,21 @@ use crate::shape::N;
 const Q: i32 = MlDsaField::Q;
 const _: () = assert!(MlDsa65::GAMMA2 == MlDsa87::GAMMA2 && MlDsa65::BETA > MlDsa87::BETA);
 
-/// All of Z_q, a polynomial at a time; the last one is filled up from the start.
+/// Returns all of Z_q, one polynomial at a time. The last one is filled with the first numbers.
 fn all_of_z_q() -> impl Iterator<Item = Coefficients> {
     (0..Q)
         .step_by(N)
         .map(|first| core::array::from_fn(|j| (first + j as i32) % Q))
 }
 
-/// The same numbers modulo q, −q < · ≤ 0.
+/// Returns the same numbers modulo q, −q < · ≤ 0.
 fn negative(w: &Coefficients) -> Coefficients {
     w.map(|w| if w > 0 { w - Q } else { w })
 }
 
 #[test]
 fn mod_pm_is_as_section_2_3_says() {
-    // α even: −α/2 < m' ≤ α/2; odd: |m'| ≤ (α − 1)/2.
+    // Even α: −α/2 < m' ≤ α/2; odd α: |m'| ≤ (α − 1)/2.
     assert_eq!(
         [-4, -3, -2, -1, 0, 1, 2, 3, 4].map(|m| rounding::mod_pm(m, 4)),
         [0, 1, 2, -1, 0, 1, 2, -1, 0]
@@ -43,7 +43,7 @@ fn mod_pm_is_as_section_2_3_says() {
     );
 }
 
-/// What Algorithms 35 and 36 promise, which leaves them no choice.
+/// Tests the properties of Algorithms 35 and 36 that determine their results.
 #[test]
 fn oracle_rounds_as_it_should() {
     for r in 0..Q {
@@ -69,7 +69,8 @@ fn oracle_rounds_as_it_should() {
     }
 }
 
-/// UseHint where others went wrong: r₀ = 0 steps down, and both ends wrap.
+/// Tests UseHint in cases in which other implementations had errors: r₀ = 0 steps down, and both
+/// ends wrap.
 #[test]
 fn use_hint_at_its_corners() {
     for gamma2 in [MlDsa44::GAMMA2, MlDsa65::GAMMA2].map(|gamma2| gamma2 as i32) {
@@ -153,7 +154,8 @@ fn decompose_and_use_hint_of_all_z_q_65() {
     decompose_and_use_hint::<MlDsa65>();
 }
 
-/// What Algorithms 37 and 40 give for all of Z_q, as most of the time would go into calling them.
+/// The results of Algorithms 37 and 40 for all of Z_q, in tables, because calls would take most of
+/// the time.
 struct HighBits {
     /// 2γ₂.
     alpha: i32,
@@ -174,15 +176,16 @@ impl HighBits {
         }
     }
 
-    /// What the kernel is to say of r and w₁: r, from the middle of the interval of w₁, leads out of it.
+    /// Returns the expected hint for r and w₁: whether r, added to the middle of the interval of
+    /// w₁, is outside it.
     fn left(&self, w1: u8, r: i32) -> bool {
         self.plain[(i32::from(w1) * self.alpha + r).rem_euclid(Q) as usize] != w1
     }
 }
 
-/// The kernel sees r = w₀ − cs₂ + ct₀ and w₁; Algorithm 39 sees −ct₀ and w − cs₂ + ct₀. Where the
-/// kernel's condition holds they ask the same, and UseHint makes of the hint the high bits of
-/// w − cs₂ again.
+/// The inputs of the kernel are r = w₀ − cs₂ + ct₀ and w₁; those of Algorithm 39 are −ct₀ and
+/// w − cs₂ + ct₀. Under the condition of the kernel, both give the same hint, and UseHint recovers
+/// the high bits of w − cs₂ from it.
 fn make_hint<P: ParameterSet<Field = MlDsaField>>() {
     let (gamma2, beta) = (P::GAMMA2 as i32, P::BETA as i32);
     let pairs = [
@@ -193,7 +196,7 @@ fn make_hint<P: ParameterSet<Field = MlDsaField>>() {
         (-beta, 1 - gamma2),
         (beta, 1 - gamma2),
         (-beta, gamma2 - 1),
-        // Around the shortest ct₀ that can make a hint.
+        // These are around the shortest ct₀ that can lead to a hint.
         (-1, beta + 1),
         (-1, beta + 2),
         (1, -beta),
@@ -226,8 +229,8 @@ fn make_hint<P: ParameterSet<Field = MlDsaField>>() {
             ones[i] += u32::from(hint);
         }
     }
-    // The condition holds for most w; hints arise where ct₀ can push
-    // |w₀ − cs₂| < γ₂ − β out of the interval (−γ₂, γ₂].
+    // The condition holds for most w. There are hints where ct₀ can move |w₀ − cs₂| < γ₂ − β out of
+    // the interval (−γ₂, γ₂].
     for (i, (cs2, ct0)) in pairs.into_iter().enumerate() {
         assert!(skipped[i] < Q / 100);
         assert_eq!(ones[i] > 0, ct0 > beta + 1 || ct0 < -beta, "{cs2} {ct0}");
@@ -243,8 +246,8 @@ fn make_hint_of_all_z_q_65() {
     make_hint::<MlDsa65>();
 }
 
-/// The kernel's own condition is wider than what `sign` gives it: every r that it allows, at
-/// every w₁.
+/// The condition of the kernel is wider than that in `sign`: this tests every r that it allows,
+/// with every w₁.
 fn make_hint_at_every_r<P: ParameterSet<Field = MlDsaField>>() {
     struct Case<P> {
         r: Coefficients,
@@ -263,7 +266,7 @@ fn make_hint_at_every_r<P: ParameterSet<Field = MlDsaField>>() {
     let high_bits = HighBits::new::<P>();
     let largest = high_bits.alpha - 1;
     for turn in 0..P::HIGH_VALUES as usize {
-        // Another w₁ in each lane, and in turn all of them.
+        // Each lane has another w₁, and takes all of them in turn.
         let w1 = core::array::from_fn(|j| ((turn + j) % P::HIGH_VALUES as usize) as u8);
         for first in (-largest..=largest).step_by(N) {
             let r: Coefficients = core::array::from_fn(|j| (first + j as i32).min(largest));
@@ -283,9 +286,9 @@ fn make_hint_at_every_r_65() {
     make_hint_at_every_r::<MlDsa65>();
 }
 
-/// What `sign::respond` rests on: w₀ − cs₂ is at least γ₂ − β exactly where
-/// LowBits(w − cs₂) is, and where it is below they are the same, as are the
-/// high bits. All |cs₂| ≤ β, and all w that are near an edge of an interval.
+/// Tests the property on which `sign::respond` relies: |w₀ − cs₂| is at least γ₂ − β exactly where
+/// |LowBits(w − cs₂)| is, and where it is below, the two are equal, and so are the high bits. All
+/// |cs₂| ≤ β are tested, with all w that are near an end of an interval.
 fn low_bits_may_be_taken_first<P: ParameterSet>() {
     let (gamma2, beta) = (P::GAMMA2 as i32, P::BETA as i32);
     let (mut short, mut long) = (0, 0);

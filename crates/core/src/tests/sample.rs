@@ -1,4 +1,4 @@
-//! Sampling: a block at a time with chosen blocks, then whole polynomials.
+//! Sampling: one block at a time with chosen blocks, then whole polynomials.
 
 use std::vec::Vec;
 
@@ -22,8 +22,9 @@ const Q: i32 = MlDsaField::Q;
 const G_RATE: usize = 168;
 const H_RATE: usize = 136;
 
-/// One step of rejection sampling, from `filled` on: goes on where it should,
-/// stops when it should, and leaves alone what was there. The rest is free.
+/// Tests one step of rejection sampling, from `filled` on: it continues at the right place, stops
+/// when the polynomial is full, and does not change the coefficients before. The other coefficients
+/// may have any value.
 fn check_block(
     filled: usize,
     accepted: &[i32],
@@ -67,7 +68,7 @@ fn uniform_blocks_of<B: Backend, const LEN: usize>(backend: B) {
             });
         }
     };
-    // q and what is next to it, the largest, and all of them with the bit that does not count.
+    // The candidates are q and its neighbors, the largest one, and all of them with the unused bit.
     let q = Q as u32;
     let edges = [
         0,
@@ -103,7 +104,8 @@ fn uniform_blocks_of<B: Backend, const LEN: usize>(backend: B) {
 fn bounded_blocks<B: Backend>(backend: B) {
     let mut random = Random(12);
     for eta in [2, 4] {
-        // Every byte there is; every half-byte beside itself; and some of no order.
+        // The blocks have every byte, every half-byte next to itself, and some bytes without a
+        // pattern.
         let ordered = [0, 120].map(|first| core::array::from_fn(|i| first + i as u8));
         let doubled = core::array::from_fn(|i| 0x11 * (i % 16) as u8);
         let refused = [[0xff; H_RATE], [0xf0; H_RATE], [0x0f; H_RATE]];
@@ -123,14 +125,14 @@ fn bounded_blocks<B: Backend>(backend: B) {
     }
 }
 
-/// Which candidates of a XOF are accepted, when a block has `block` of them.
-/// Nothing like this comes from SHAKE: 2¹³¹ tries would give the first.
+/// Returns patterns of accepted candidates of an XOF, with `block` candidates in a block. SHAKE
+/// would give the first pattern once in 2¹³¹ tries.
 fn patterns(block: usize) -> Vec<Vec<bool>> {
     let late = |blocks: usize| [std::vec![false; blocks * block], std::vec![true; N]].concat();
     let trickle = (0..N)
         .flat_map(|i| (0..block).map(move |j| j == i * 7 % block))
         .collect();
-    // The last one that is needed ends a block, and begins one.
+    // The last candidate that is needed is at the end of a block, and at the start of one.
     let ending = N.div_ceil(block) * block - N;
     let exact = [std::vec![false; ending], std::vec![true; N]].concat();
     let over = [std::vec![false; ending + 1], std::vec![true; N]].concat();
@@ -147,8 +149,8 @@ fn patterns(block: usize) -> Vec<Vec<bool>> {
     ]
 }
 
-/// Fills one polynomial for each pattern, as many at a time as there are lanes,
-/// from a XOF that accepts by that pattern, with `sample::fill_batch`.
+/// Fills one polynomial for each pattern with `sample::fill_batch`, as many at a time as there are
+/// lanes, from an XOF that accepts by that pattern.
 fn refill<K: Keccak, const LEN: usize, T: Zeroed>(
     candidates: usize,
     encode: impl Fn(&[bool]) -> Vec<u8>,
@@ -157,7 +159,7 @@ fn refill<K: Keccak, const LEN: usize, T: Zeroed>(
     expected: impl Fn(&[u8]) -> Coefficients,
 ) {
     let patterns = patterns(candidates);
-    // Rotated, so that each pattern meets each lane, and a batch that is not full.
+    // The patterns are rotated, so that each one is in each lane, and in a batch that is not full.
     for (rotation, lanes) in
         (0..patterns.len()).zip([K::WIDTH, K::WIDTH.div_ceil(2)].iter().cycle())
     {
@@ -171,8 +173,8 @@ fn refill<K: Keccak, const LEN: usize, T: Zeroed>(
         }
         let mut squeezed = 0;
         let squeeze = |blocks: &mut K::Blocks<LEN>| {
-            assert!(squeezed < 1000, "it does not stop");
-            // What comes after the end of a stream is accepted, and must not be taken.
+            assert!(squeezed < 1000, "sampling does not stop");
+            // Candidates after the end of a stream are acceptable, and must not be used.
             blocks.as_mut().fill([0; LEN]);
             for (block, stream) in blocks.as_mut().iter_mut().zip(&streams) {
                 let rest = stream.get(squeezed * LEN..).unwrap_or_default();
@@ -204,7 +206,7 @@ fn uniform_refills<B: Backend>(backend: B) {
         pattern.iter().flat_map(&mut triple).collect()
     };
     let expected = |stream: &[u8]| reference::rej_ntt_poly(stream.iter().copied());
-    // What is squeezed at a time, and a block at a time.
+    // The length that is squeezed at a time, and one block.
     refill::<B::Keccak, UNIFORM_LEN, NttPoly<MlDsaField>>(
         UNIFORM_LEN / 3,
         encode,
@@ -258,11 +260,11 @@ fn expand_a<P: Fips204, B: Backend>(backend: B) {
         let expected = reference::expand_a::<P>(&rho);
         let mut a_hat = Matrix::<P::Field, P::K, P::L>::ZERO;
         sample::expand_a::<P, B>(backend, &rho, &mut a_hat);
-        // All of it, and a row at a time, while something else is hashed.
+        // All of the matrix is sampled, and one row at a time while a message is hashed.
         let message = &random.bytes::<2592>()[..length.unwrap_or(0)];
         let mut window = B::Window::<NttPoly<P::Field>, P::L>::ZERO;
         let mut rows = sample::Rows::<P, B>::new(backend, &rho, &mut window);
-        // Known at once, or more of it with every row.
+        // The message is known at once, or a longer part of it with every row.
         let alongside = |r: usize| match length {
             None => HashAlongside::Nothing,
             Some(length) if whole => HashAlongside::Whole(&message[..length]),
@@ -297,7 +299,7 @@ fn expand_s<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// At the first κ, at one where its high byte changes, and at the last; alone, and beside a hash.
+/// Tests the first κ, one where its high byte changes, and the last; alone, and alongside a hash.
 fn expand_mask<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(17);
     let rho_second = random.bytes();
@@ -309,7 +311,7 @@ fn expand_mask<P: Fips204, B: Backend>(backend: B) {
     {
         let mut window = B::Window::<Poly<P::Field>, P::L>::ZERO;
         let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, kappa, &mut window);
-        // Polynomials that are left over begin the next attempt.
+        // Polynomials that are left over are the first ones of the next attempt.
         let left = usize::from((u16::MAX - kappa) / P::L::N as u16);
         for attempt in 0..left.min(20) {
             let kappa = usize::from(kappa) + attempt * P::L::N;
@@ -347,13 +349,12 @@ fn ball<P: Fips204>() {
         assert!(c.0.iter().all(|c| c.abs() <= 1));
         minus += c.0.iter().filter(|c| **c < 0).count();
     }
-    // Half of the signs, within ten standard deviations.
+    // The number of negative signs is half of all, within ten standard deviations.
     assert!((300 * P::TAU / 2).abs_diff(minus).pow(2) < 100 * 300 * P::TAU / 4);
 }
 
-/// SampleInBall from a XOF that refuses for a long time: from the start, in the
-/// middle, and so that the last position is the last byte of a block or the
-/// first one of the next.
+/// SampleInBall from an XOF that is rejected for a long time: from the start, in the middle, and so
+/// that the last position is the last byte of a block or the first one of the next.
 fn refilled_ball<P: Fips204>() {
     let mut random = Random(35);
     for refused in [
@@ -366,17 +367,17 @@ fn refilled_ball<P: Fips204>() {
         2 * H_RATE - 7 - P::TAU,
     ] {
         for at in [0, 1, P::TAU - 2] {
-            // Position j ≤ 256 − τ is never refused, 255 is until the very last.
+            // A position j ≤ 256 − τ is always accepted; 255 is rejected until the last step.
             let signs = random.bytes::<8>();
             let good = (0..P::TAU).map(|_| random.below(N - P::TAU + 1) as u8);
             let mut bytes: Vec<u8> = signs.into_iter().chain(good).collect();
             let (head, tail) = bytes.split_at(8 + at);
             bytes = [head, &std::vec![255; refused], tail].concat();
-            // What comes after that is not looked at: it would be refused for ever.
+            // The bytes after that are not read: they would be rejected forever.
             let mut blocks = bytes.chunks(H_RATE);
             let mut c = Poly::<P::Field>::new([7; N]);
             let squeeze = |block: &mut [u8; H_RATE]| {
-                let next = blocks.next().expect("no more than are needed");
+                let next = blocks.next().expect("no more blocks are read");
                 block.fill(255);
                 block[..next.len()].copy_from_slice(next);
             };
@@ -389,7 +390,7 @@ fn refilled_ball<P: Fips204>() {
     }
 }
 
-/// A first block that is known; as good as the whole of it is refused, so that another follows.
+/// Tests a known first block. Almost all of it is rejected, so that another block follows.
 fn ball_from_its_first_block<P: Fips204>() {
     let mut random = Random(26);
     let c_tilde: [u8; 64] = random.bytes();

@@ -1,5 +1,5 @@
-//! Wiping. That the compiler keeps the stores cannot be seen from safe code;
-//! that they are made, and cover everything, can.
+//! Wiping. Safe code can test that the stores are made and that they cover everything, but not that
+//! the compiler keeps them.
 
 use core::cell::RefCell;
 use std::vec::Vec;
@@ -15,7 +15,7 @@ std::thread_local! {
     static DROPPED: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Leaves its value behind when it is dropped or overwritten.
+/// Records its value when it is dropped or overwritten.
 struct Witness(u32);
 
 impl Zeroed for Witness {
@@ -28,7 +28,7 @@ impl Drop for Witness {
     }
 }
 
-/// The value is overwritten with zero, and the zero is what is dropped.
+/// The value is overwritten with zero, and the zero is dropped.
 #[test]
 fn secrets_are_overwritten_before_they_go() {
     let mut secret = Secret::new([Witness(7), Witness(8)]);
@@ -62,7 +62,7 @@ fn wipe_reaches_every_coefficient() {
     assert!(secrets.iter().all(|secret| **secret == [0; 5]));
 }
 
-/// Two seeds differ if any byte does, and `Debug` shows none.
+/// Two seeds differ if any byte differs, and `Debug` shows no byte.
 #[test]
 fn seeds() {
     let seed = Seed::from([0xab; 32]);
@@ -78,7 +78,7 @@ fn seeds() {
     assert_eq!(Seed::try_from(&[0xab; 32][..]).unwrap(), seed);
 }
 
-/// Borrowed memory is wiped when what holds it is dropped.
+/// Borrowed memory is wiped when its `Held` is dropped.
 #[test]
 fn held_memory_is_wiped() {
     let mut seed = Seed::from([7; 32]);

@@ -1,4 +1,4 @@
-//! Signing against the reference, the rejections that are rare, and the bound on attempts.
+//! Compares signing with the reference, and tests the rare rejections and the limit on attempts.
 
 use super::reference::{self, Attempt, Signed, limits, within_limits};
 use super::stream::signature;
@@ -23,7 +23,7 @@ on_every_backend_and_set! {
     limits_at_their_edges
 }
 
-/// Signs on one backend with one key, always in the same scratch.
+/// Signs on one backend with one key, always with the same scratch memory.
 struct Signer<P: Fips204, B: Backend> {
     backend: B,
     sk: P::PrivateKey,
@@ -44,7 +44,7 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
         }
     }
 
-    /// What is not written stays 0xa5.
+    /// The bytes of the result that are not written are 0xa5.
     fn sign(
         &mut self,
         mu: &[u8; 64],
@@ -73,14 +73,15 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
         )
     }
 
-    /// As the reference signs: the same bytes after as many attempts, and no sooner.
+    /// Tests that the results are those of the reference: the same bytes after the same number of
+    /// attempts, and no signature before.
     fn agrees(&mut self, mu: &[u8; 64], rnd: &[u8; 32], signed: &Signed) {
         let failed = signed.attempts.len() as u16 - 1;
         let (result, sigma) = self.sign(mu, rnd, failed);
         assert_eq!(result, Err(AttemptsExhausted), "{:?}", signed.attempts);
         assert!(
             sigma.as_ref().iter().all(|byte| *byte == 0xa5),
-            "written to without success"
+            "bytes were written without a signature"
         );
         for attempts in [failed + 1, MAX_ATTEMPTS, u16::MAX] {
             let (result, sigma) = self.sign(mu, rnd, attempts);
@@ -98,7 +99,7 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
     }
 }
 
-/// Deterministic and hedged, with several keys.
+/// Deterministic and hedged signatures, with several keys.
 fn signatures_are_the_references<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(27);
     for _ in 0..2 {
@@ -112,7 +113,8 @@ fn signatures_are_the_references<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// A message that takes several attempts, found by trying: with one fewer there is no signature.
+/// A message that takes several attempts, found by search: with one attempt fewer, there is no
+/// signature.
 fn attempts_are_counted<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(28);
     let (_, sk) = reference::keygen::<P>(&random.bytes());
@@ -131,10 +133,9 @@ fn attempts_are_counted<P: Fips204, B: Backend>(backend: B) {
     assert_eq!(signer.sign(&mu, &rnd, 0).0, Err(AttemptsExhausted));
 }
 
-/// A private key the first `polys` polynomials of whose t₀ have these
-/// coefficients and no others. As long as they can be, they make c·t₀ long and
-/// hints many, which a key that KeyGen makes does so seldom that a signer
-/// without the checks would pass for right.
+/// Returns a private key in which the first `polys` polynomials of t₀ have only these coefficients.
+/// If they are as long as possible, c·t₀ is long and hints have many ones. With keys from KeyGen,
+/// this is so rare that a signer without the checks would pass the tests.
 fn key_with_t0<P: Fips204>(polys: usize, coefficients: &[i32]) -> P::PrivateKey {
     let mut random = Random(29);
     let (_, sk) = reference::keygen::<P>(&random.bytes());
@@ -148,15 +149,15 @@ fn key_with_t0<P: Fips204>(polys: usize, coefficients: &[i32]) -> P::PrivateKey 
     sk
 }
 
-/// An attempt of which one number is right at its limit, and so the attempt
-/// fails, or one below it, and so it does not; the other three are below theirs.
+/// An attempt in which one of the four numbers is either at its limit, so that the attempt fails,
+/// or one below it, so that it succeeds. The other three are below their limits.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// Which number.
+    /// The index of the number.
     of: usize,
-    /// 0 or 1.
+    /// 0 if the number is at the limit, 1 if it is one below.
     below: i32,
-    /// From this seed comes a message that has such an attempt on its way.
+    /// The seed of a message that has such an attempt.
     seed: u64,
 }
 
@@ -168,7 +169,7 @@ impl Edge {
                 let (_, sk) = reference::keygen::<P>(&[6; 32]);
                 sk.as_slice().try_into().ok().unwrap()
             }
-            // 24 · 3968 = γ₂, and one 3967 makes it γ₂ − 1.
+            // The sum 24 · 3968 is γ₂, and one 3967 makes it γ₂ − 1.
             2 => {
                 let mut coefficients = std::vec![3968, -3968].repeat(18);
                 coefficients.extend([3967, -3967, 0, 0]);
@@ -208,12 +209,13 @@ impl Edge {
     }
 }
 
-/// The edges that a set has. ‖ct₀‖∞ can reach γ₂ where τ · 2¹² does, for ML-DSA-44 alone.
+/// Returns the edges that a set has. ‖ct₀‖∞ can reach γ₂ only if τ · 2¹² can, which is the case
+/// only for ML-DSA-44.
 fn edges<P: Fips204>() -> impl Iterator<Item = Edge> {
     const { assert!((MlDsa44::TAU as u32) << (D - 1) >= MlDsa44::GAMMA2) };
     const { assert!((MlDsa65::TAU as u32) << (D - 1) < MlDsa65::GAMMA2) };
     const { assert!((MlDsa87::TAU as u32) << (D - 1) < MlDsa87::GAMMA2) };
-    // At the limit, and one below it.
+    // The seeds are for a number at the limit, and one below it.
     let seeds = match P::NAME {
         MlDsa44::NAME => [[388, 182], [229, 66], [319, 210], [17, 2]],
         MlDsa65::NAME => [[351, 336], [33, 58], [0, 0], [0, 7]],
@@ -228,12 +230,12 @@ fn edges<P: Fips204>() -> impl Iterator<Item = Edge> {
     })
 }
 
-/// Every check of signing, right where it begins to refuse.
+/// Tests every check of signing at the limit where it begins to reject.
 fn limits_at_their_edges<P: Fips204, B: Backend>(backend: B) {
     for edge in edges::<P>() {
         let sk = edge.key::<P>();
         let signed = edge.sign::<P>(&sk);
-        let signed = signed.unwrap_or_else(|| panic!("{edge:?} is not met: see find_edges"));
+        let signed = signed.unwrap_or_else(|| panic!("{edge:?} does not occur: see find_edges"));
         let mut signer = Signer::<P, B>::new(backend, sk.as_ref());
         signer.agrees(&edge.message(), &[0; 32], &signed);
     }
@@ -255,8 +257,8 @@ fn find_edges() {
     of::<MlDsa87>();
 }
 
-/// κ has 16 bits: however many attempts are allowed, it ends before it overflows.
-/// (In the profile that tests run in, an overflow panics.)
+/// κ has 16 bits: for any allowed number of attempts, signing ends before κ overflows. (In the
+/// profile of the tests, an overflow panics.)
 #[test]
 fn attempts_end_before_kappa_does() {
     fn ceiling<P: Fips204>() {
@@ -268,8 +270,8 @@ fn attempts_end_before_kappa_does() {
     ceiling::<MlDsa65>();
     ceiling::<MlDsa87>();
 
-    // A key with which hardly an attempt succeeds, and with this message none: a t₀ so long
-    // that there are too many hints. Sums of seven of its coefficients just fit.
+    // With this key, few attempts succeed, and with this message none: t₀ is so long that there are
+    // too many hints. Sums of seven of its coefficients just fit.
     let (_, sk) = reference::keygen::<MlDsa87>(&[4; 32]);
     let mut signer = Signer::<MlDsa87, _>::new(Portable, &sk);
     let mut random = Random(34);

@@ -1,4 +1,4 @@
-//! The operations on registers, each against the same on one integer.
+//! Compares each operation on registers with the same operation on one integer.
 
 use core::marker::PhantomData;
 use std::vec::Vec;
@@ -81,7 +81,7 @@ fn operations<B: Backend>(backend: B) {
     use Operation::{Add, And, Gt, GtPublic, IsNegative, Mul, Or, Splat, Sub};
     let mut random = Random(1);
     for operation in [Add, Sub, Mul, And, Or, IsNegative, Gt, GtPublic, Splat] {
-        // As large as nothing overflows.
+        // The numbers are as large as possible without an overflow.
         let (low, high) = match operation {
             Add | Sub | Gt | GtPublic => (-(1 << 30), (1 << 30) - 1),
             Mul => (-46_340, 46_340),
@@ -89,7 +89,8 @@ fn operations<B: Backend>(backend: B) {
         };
         let ends = [low, low + 1, -1, 0, 1, high - 1, high];
         for _ in 0..20 {
-            // Every end with every end, then any with any, now and then the same.
+            // Every end is combined with every end, then any number with any, and sometimes with
+            // itself.
             let ends_a = ends.iter().flat_map(|a| [*a; 7]);
             let mut a = random.coefficients(low, high);
             let mut b = random.coefficients(low, high);
@@ -133,7 +134,7 @@ fn shifts<B: Backend>(backend: B) {
     }
 }
 
-/// Bytes into integers, and the low bytes of others out again.
+/// Reads bytes as integers, and writes the low bytes of others.
 struct Bytes<'a> {
     bytes: &'a mut [u8; N],
     loaded: &'a mut [i32; N],
@@ -168,7 +169,7 @@ fn bytes<B: Backend>(backend: B) {
     assert_eq!(bytes, stored.map(|stored| stored.to_le_bytes()[0]));
 }
 
-/// Three bytes for each lane, and the lengths of what is left over.
+/// Reads three bytes for each lane, and records the lengths of the remainders.
 struct Triples<'a>(&'a [u8], &'a mut [i32; N]);
 
 impl Kernel for Triples<'_> {
@@ -202,9 +203,8 @@ fn triples<B: Backend>(backend: B) {
     }
 }
 
-/// Compresses the first register of `w` by that of `mask`, and stores it from
-/// coefficient `at` on; returns the number of lanes, and how many were
-/// accepted, if there was room.
+/// Compresses the first register of `w` by that of `mask`, and stores it from coefficient `at` on.
+/// Returns the number of lanes, and the number of accepted ones if there was room.
 struct Compress<'a> {
     w: &'a [i32; N],
     mask: &'a [i32; N],
@@ -229,7 +229,7 @@ impl Kernel for Compress<'_> {
     }
 }
 
-/// Every set of accepted lanes, at any place that has room for a register.
+/// Tests every set of accepted lanes, at every position with room for a register.
 fn compressions<B: Backend>(backend: B) {
     let mut random = Random(6);
     let w = random.coefficients(i32::MIN, i32::MAX);
@@ -243,7 +243,7 @@ fn compressions<B: Backend>(backend: B) {
             at,
         });
         if at + lanes > N {
-            assert_eq!(count, None, "at {at} there is no room");
+            assert_eq!(count, None, "there is no room at {at}");
             assert_eq!(out, [7; N]);
         } else {
             let expected: Vec<_> = (0..lanes).filter(|j| mask[*j] != 0).map(|j| w[j]).collect();
@@ -262,7 +262,8 @@ fn compressions<B: Backend>(backend: B) {
     }
 }
 
-/// The first registers of a and b, into the first two of `out`; returns the number of lanes.
+/// Interleaves the first registers of a and b into the first two of `out`; returns the number of
+/// lanes.
 struct Interleave<'a>(&'a [i32; N], &'a [i32; N], &'a mut [i32; N]);
 
 impl Kernel for Interleave<'_> {
@@ -289,7 +290,8 @@ fn interleaving<B: Backend>(backend: B) {
     assert!(out[2 * lanes..].iter().all(|out| *out == 0));
 }
 
-/// The sum of each register, at its first lane's place in `sums`; returns the number of lanes.
+/// Writes the sum of each register to the position of its first lane in `sums`; returns the number
+/// of lanes.
 struct Sums<'a>(&'a [i32; N], &'a mut [i32; N]);
 
 impl Kernel for Sums<'_> {
@@ -315,7 +317,7 @@ fn sums<B: Backend>(backend: B) {
     }
 }
 
-/// Where a square is turned.
+/// The step at which a square is transposed.
 #[derive(Clone, Copy, Debug)]
 enum Turn {
     Loading,
@@ -323,7 +325,7 @@ enum Turn {
     Storing,
 }
 
-/// Turns the square that a polynomial starts with; returns the number of lanes.
+/// Transposes the first square of a polynomial; returns the number of lanes.
 struct Transpose<'a>(&'a mut [i32; N], Turn);
 
 impl Kernel for Transpose<'_> {
@@ -361,8 +363,8 @@ fn transposition<B: Backend>(backend: B) {
     }
 }
 
-/// Operations on 64-bit words: a + b, a − b, whether a = b, a where it is not, neighbours of a
-/// exchanged, acc + ab, and b as it is.
+/// Operations on 64-bit words: a + b, a − b, whether a = b, a where it is not equal, neighbors of a
+/// exchanged, acc + ab, and b unchanged.
 struct WordOperations<'a> {
     a: &'a [u64; N],
     b: &'a [u64; N],
@@ -406,7 +408,7 @@ fn words<B: Backend>(backend: B) {
             match j % 4 {
                 0 => (*a, *b) = (ends[j / 4 % 5], ends[j / 20 % 5]),
                 1 => *b = *a,
-                // Such that the product fits.
+                // The numbers are chosen so that the product fits.
                 _ => (*a, *b) = (*a >> 6, *b >> (6 + round % 4)),
             }
             if acc[j].saturating_add(*a * *b) >= 1 << 52 {
@@ -437,7 +439,7 @@ fn words<B: Backend>(backend: B) {
     }
 }
 
-/// acc / RADIX, of every word; ab / RADIX; and a number in every word.
+/// Computes acc / RADIX of every word, ab / RADIX, and a number in every word.
 struct ReduceWords<'a, F>(&'a mut [u64; N], Option<&'a [u64; N]>, PhantomData<F>);
 
 impl<F: Field> Kernel for ReduceWords<'_, F> {
@@ -456,7 +458,7 @@ impl<F: Field> Kernel for ReduceWords<'_, F> {
     }
 }
 
-/// x modulo q, of every word.
+/// Computes x modulo q of every word.
 struct CanonicalWords<'a, F>(&'a mut [u64; N], PhantomData<F>);
 
 impl<F: Field> Kernel for CanonicalWords<'_, F> {
@@ -469,7 +471,7 @@ impl<F: Field> Kernel for CanonicalWords<'_, F> {
     }
 }
 
-/// As far as they reach.
+/// Tests reductions in their whole range.
 fn word_reductions<B: Backend>(backend: B) {
     fn on<F: Field, B: Backend>(backend: B) {
         let q = u64::from(F::Q.cast_unsigned());

@@ -1,4 +1,5 @@
-//! The path for microcontrollers gives what the fast one gives, at every size of kept Â.
+//! The code for microcontrollers gives the same results as the fast code, for every number of
+//! stored entries of Â.
 
 use core::cell::Cell;
 use std::vec::Vec;
@@ -29,7 +30,7 @@ on_every_set! {
     another_z_is_not_written
 }
 
-/// A key of which one coefficient of s₁ changes after so many readings of its polynomial.
+/// A key in which one coefficient of s₁ changes after this number of readings of its polynomial.
 struct Changing<'a> {
     key: Encoded<'a>,
     polynomial: usize,
@@ -72,7 +73,7 @@ impl<P: Fips204> PrivateKey<P> for Changing<'_> {
     }
 }
 
-/// The signature, of which nothing is written if there is none.
+/// Returns the signature, and tests that nothing is written if there is none.
 pub(super) fn signature<P: Fips204, K: PrivateKey<P>>(
     a_hat: &Matrix<'_, P>,
     key: &K,
@@ -131,7 +132,7 @@ fn fast_key<P: Fips204>(xi: &[u8; 32]) -> (P::PublicKey, P::PrivateKey) {
 mod for_set {
     use super::*;
 
-    /// The key changes after the checks, and the sink is given what comes before that polynomial.
+    /// The key changes after the checks; the sink receives only the bytes before that polynomial.
     pub(super) fn another_z_is_not_written<P: Fips204>() {
         let (pk, sk) = fast_key::<P>(&[54; 32]);
         let rho = pk.as_ref().first_chunk().unwrap();
@@ -154,7 +155,7 @@ mod for_set {
         for polynomial in 0..P::L::N {
             let (result, expected, readings) = sign(polynomial, usize::MAX);
             assert!(result == Ok(()) && accepts::<P>(pk.as_ref(), &[1; 64], &expected));
-            // What of them falls on the last time that z was made.
+            // The number of readings in the last computation of z.
             let last = P::TAU.div_ceil(Challenge::terms::<P>());
             for missing in 1..=last {
                 let (result, sigma, _) = sign(polynomial, readings - missing);

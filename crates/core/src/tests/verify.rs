@@ -1,4 +1,4 @@
-//! What verification refuses, and that each check refuses by itself.
+//! The inputs that verification rejects. Each check is tested alone.
 
 use std::vec::Vec;
 
@@ -10,7 +10,7 @@ use crate::encode::{bits, signature};
 use crate::hash::public_key_hash;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
-use crate::prepared::{EncodedRows, PublicRows, RowScratch, VerifyingState};
+use crate::prepared::{EncodedRows, PublicRows, Row, RowScratch, VerifyingState};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
@@ -23,7 +23,7 @@ on_every_backend_and_set! {
     other_encodings_of_the_hint_are_refused
 }
 
-/// One key, ready and in bytes: both must say the same.
+/// One key, prepared and in bytes: both must give the same result.
 struct Verifier<P: Fips204, B: Backend> {
     backend: B,
     pk: P::PublicKey,
@@ -67,7 +67,7 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
             &sigma,
             &mut self.scratch,
         );
-        // With tr, which is hashed beside the rows.
+        // Here, tr is hashed alongside the rows.
         let rows = EncodedRows::new(self.backend, &self.pk, &mut self.rows).with_tr();
         let message = |tr: &_| {
             assert_eq!(*tr, public_key_hash(self.pk.as_ref()));
@@ -83,7 +83,7 @@ impl<P: Fips204, B: Backend> Verifier<P, B> {
     }
 }
 
-/// Every bit of c̃ and of h, of z one bit in each few coefficients; a bit of the
+/// Changes every bit of c̃ and of h, one bit in every few coefficients of z, and a bit of the
 /// message and of the key.
 fn every_flip_is_refused<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(30);
@@ -119,8 +119,8 @@ fn every_flip_is_refused<P: Fips204, B: Backend>(backend: B) {
     assert!(verifier.accepts(&mu, &sigma) && verifier.accepts_from_bytes(&mu, &sigma));
 }
 
-/// A key that remembers whether anything was asked of it: a signature that is
-/// malformed, or whose z is too long, is refused before that.
+/// A key that records whether it was read: a signature that is malformed, or has a z that is too
+/// long, is rejected before.
 struct Asked<P: ParameterSet> {
     asked: bool,
     a_hat: Vector<NttPoly<P::Field>, P::L>,
@@ -128,9 +128,9 @@ struct Asked<P: ParameterSet> {
 }
 
 impl<P: ParameterSet> PublicRows<P> for &mut Asked<P> {
-    fn next_row(&mut self) -> (&[NttPoly<P::Field>], &NttPoly<P::Field>) {
+    fn next_row(&mut self) -> Option<Row<'_, P>> {
         self.asked = true;
-        (self.a_hat.as_ref(), &self.t1_hat)
+        Some((self.a_hat.as_ref(), &self.t1_hat))
     }
     fn tr(&mut self) -> [u8; 64] {
         self.asked = true;
@@ -138,7 +138,7 @@ impl<P: ParameterSet> PublicRows<P> for &mut Asked<P> {
     }
 }
 
-/// Whether a signature gets as far as the key.
+/// Returns whether the verification of a signature reads the key.
 fn reaches_the_key<P: Fips204, B: Backend>(
     backend: B,
     sigma: &P::Signature,
@@ -159,7 +159,7 @@ fn reaches_the_key<P: Fips204, B: Backend>(
     key.asked
 }
 
-/// ‖z‖ ≥ γ₁ − β is refused whatever the rest is: in every polynomial, both signs.
+/// ‖z‖ ≥ γ₁ − β is rejected for any other content: in every polynomial, with both signs.
 fn z_at_its_bound<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(31);
     let mut scratch = Scratch::ZERO;
@@ -190,15 +190,15 @@ fn z_at_its_bound<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// Signatures that are right in all but the norm of z, made with the private
-/// key: only the check of the norm stands against them.
+/// Signatures that are valid except for the norm of z, made with the private key. Only the check of
+/// the norm rejects them.
 fn a_long_z_that_fits_is_refused<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(32);
     let (pk, sk) = reference::keygen::<P>(&random.bytes());
     let mut verifier = Verifier::<P, B>::new(backend, &pk);
     for _ in 0..3 {
         let mu = random.bytes();
-        // No longer than can be encoded.
+        // The norm is at most the largest that can be encoded.
         let long = |norm: i32| !short_z::<P>(norm) && norm < P::GAMMA1 as i32;
         let keep = |attempt: &Attempt| {
             let [z, others @ ..] = *attempt;
@@ -214,14 +214,14 @@ fn a_long_z_that_fits_is_refused<P: Fips204, B: Backend>(backend: B) {
 
 type Change<'a> = &'a dyn Fn(&mut Vec<u8>);
 
-/// The same hint, written otherwise: a decoder that took it would let anyone
-/// make a second signature out of one. All of them stop before the key.
+/// Other encodings of the same hint. A decoder that accepted one would let anyone make a second
+/// signature from the first. All of them are rejected before the key is read.
 fn other_encodings_of_the_hint_are_refused<P: Fips204, B: Backend>(backend: B) {
     let mut random = Random(33);
     let (pk, sk) = reference::keygen::<P>(&random.bytes());
     let mut verifier = Verifier::<P, B>::new(backend, &pk);
     let mut scratch = Scratch::ZERO;
-    // A row with two ones, and room for another one.
+    // A row has two ones, and there is room for another.
     let (mu, sigma) = loop {
         let mu = random.bytes();
         let sigma = reference::sign::<P>(&sk, &mu, &[0; 32], within_limits::<P>).sigma;
@@ -235,16 +235,16 @@ fn other_encodings_of_the_hint_are_refused<P: Fips204, B: Backend>(backend: B) {
     let counters = h + P::OMEGA;
     let ones = usize::from(sigma[sigma.len() - 1]);
     let changes: [Change<'_>; 4] = [
-        // Two positions change places.
+        // Two positions are exchanged.
         &|sigma| sigma.swap(h, h + 1),
-        // The first position comes twice, and all counters count it.
+        // The first position is repeated, and all counters include it.
         &|sigma| {
             sigma.copy_within(h..h + ones, h + 1);
             sigma[counters..]
                 .iter_mut()
                 .for_each(|counter| *counter += 1);
         },
-        // Something is left over: next to the last position, or at the end.
+        // A position is left over, next to the last one or at the end.
         &|sigma| sigma[h + ones] = 1,
         &|sigma| sigma[counters - 1] = 255,
     ];
@@ -261,7 +261,7 @@ fn other_encodings_of_the_hint_are_refused<P: Fips204, B: Backend>(backend: B) {
     let same = sigma.as_slice().try_into().ok().unwrap();
     assert!(reaches_the_key::<P, B>(backend, &same, &mut scratch));
 
-    // More ones than omega, for which a reader would have to go past its end.
+    // There are more ones than ω: a decoder would have to read past the end.
     for last in [P::OMEGA + 1, P::OMEGA + P::K::N, 255] {
         let mut changed = sigma.clone();
         *changed.last_mut().unwrap() = last as u8;
@@ -269,7 +269,7 @@ fn other_encodings_of_the_hint_are_refused<P: Fips204, B: Backend>(backend: B) {
     }
 }
 
-/// What `z_at_its_bound` writes is what the signature holds.
+/// `z_at_its_bound` writes the same z that the signature contains.
 #[test]
 fn z_is_where_it_is_written() {
     let mut sigma = <MlDsa65 as ParameterSet>::Signature::ZERO;

@@ -1,15 +1,17 @@
-//! One state on a 32-bit ARM core, whose registers hold a quarter of one.
+//! One state on a 32-bit ARM core, whose registers hold a quarter of the state.
 //!
-//! In assembly, since the compiler does not see that: what it makes of the common text takes 18,900
-//! cycles on a Cortex-M4. This takes 10,000 and 240 bytes of stack, at any opt-level.
+//! This backend is in assembly. The compiled portable permutation takes 18,900 cycles on a
+//! Cortex-M4. The assembly takes 10,000 cycles and 240 bytes of stack at every opt-level.
 //!
-//! Two things make it so, both of which change what is in memory (see [`interleave`](crate::interleave)):
+//! There are two reasons, both of which change the representation in memory (see
+//! [`interleave`](crate::interleave)):
 //!
-//! - A lane is a word of its even bits and a word of its odd ones, so that it is rotated by rotating
-//!   words, which costs nothing in the last operand of another instruction.
-//! - No instruction rotates two operands, so rho is not done, but owed: a result of chi is as far
-//!   behind as the first of its three lanes was, and theta's sums make up for it. What each word
-//!   owes ([`OWED`]) is the same after every round, so that one text does for all.
+//! - A lane is stored as a word of its even bits and a word of its odd bits. A rotation of the lane
+//!   rotates the two words, which costs nothing in the last operand of another instruction.
+//! - No instruction rotates two operands, so the rotations of rho are deferred: a result of chi
+//!   lacks the same rotation as the first of its three lanes, and the sums of theta compensate for
+//!   it. The deferred rotation of each word ([`OWED`]) is the same after every round, so all rounds
+//!   share one code.
 #![allow(unsafe_code, reason = "assembly")]
 use crate::constants::ROUND_CONSTANTS;
 use crate::interleave::split;
@@ -27,20 +29,21 @@ static SPLIT_CONSTANTS: [[u32; 2]; 25] = {
     }
     words
 };
-/// Even bits of no round's constant.
+/// A value that is not the even bits of any round constant.
 const END: u32 = 0xff;
 
 /// FIPS 202, Algorithm 7 (Keccak-p\[1600, 24\]), in place.
 ///
-/// A round reads one state and writes another; the second one is on the stack, and is wiped. In each
-/// half of a row, of even bits or of odd ones, there is a word of each column. Which half of what
-/// theta adds to that column it takes depends on rho; the halves of rows are in an order in which
-/// the next one takes almost the same, so that those stay in r3, r4, r6, r9 and r11. The others wait
-/// where the last two halves are going to be written.
+/// A round reads one state and writes another. The second state is on the stack, and is wiped. Each
+/// half of a row, with the even or the odd bits, has one word of each column. Rho determines which
+/// half of theta's sum is added to this word. The halves of rows are ordered so that successive
+/// halves use almost the same sums, which stay in r3, r4, r6, r9 and r11. The other sums are stored
+/// in the memory to which the last two halves are written.
 #[inline(always)]
 pub(super) fn permute(state: &mut State<[u64; 1]>) {
-    // SAFETY: it reads and writes the 200 bytes at `state`, which it has for itself, reads the 200
-    // of the constants, and writes 240 bytes of stack that it takes and gives back, like r4 to r11.
+    // SAFETY: the code reads and writes the 200 bytes at `state`, which is borrowed exclusively,
+    // and reads the 200 bytes of the constants. It allocates and frees 240 bytes of stack, and
+    // restores r4 to r11.
     unsafe {
         asm!(
             r"

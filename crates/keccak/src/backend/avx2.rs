@@ -59,7 +59,7 @@ impl Simd64 for Avx2 {
         // SAFETY: as above.
         unsafe {
             match LEFT {
-                // By whole bytes, which one shuffle does.
+                // One shuffle rotates by whole bytes.
                 8 => _mm256_shuffle_epi8(a, rotate_bytes::<1>()),
                 56 => _mm256_shuffle_epi8(a, rotate_bytes::<7>()),
                 _ => _mm256_or_si256(_mm256_slli_epi64::<LEFT>(a), _mm256_srli_epi64::<RIGHT>(a)),
@@ -110,15 +110,15 @@ impl Keccak for Avx2 {
     }
 }
 
-/// Lies as a register does that is stored at once.
+/// An aligned value, like a register that is stored by one instruction.
 #[repr(align(32))]
 #[expect(dead_code, reason = "it only lies there")]
 struct Aligned([u8; 32]);
 
 #[target_feature(enable = "avx2")]
 fn permute_avx2(simd: Avx2, state: &mut State<[u64; 4]>) {
-    // For the sake of the stack: LLVM takes it as it comes, and registers that are stored there
-    // may then each lie across two cache lines, which makes all of this 8 % slower.
+    // This aligns the stack frame. Without it, LLVM does not align the frame, and spilled registers
+    // can cross cache lines, which makes the permutation 8 % slower.
     core::hint::black_box(Aligned([0; 32]));
     permute(simd, state);
 }

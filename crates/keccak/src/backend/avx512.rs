@@ -10,14 +10,14 @@ use moissanite_cpu::Avx512;
 
 /// `vpternlog`'s table of a ⊕ b ⊕ c: its bits 1, 2, 4 and 7.
 const XOR3: i32 = 0b1001_0110;
-/// The table of a ⊕ (¬b ∧ c): bit abc, a the highest.
+/// The table of a ⊕ (¬b ∧ c), indexed by the bits abc with a as the highest.
 const CHI: i32 = 0b1101_0010;
 
-/// The first half of each lane: four states, for two thirds of what eight cost.
+/// The first half of each lane: four states, in two thirds of the time of eight.
 #[derive(Clone, Copy)]
 struct Half(Avx512);
 
-/// A width's type and intrinsics, which differ in name alone.
+/// The type and intrinsics of a width, which differ only in their names.
 macro_rules! width {
     (
         $token:ty, $V:ty,
@@ -28,7 +28,7 @@ macro_rules! width {
         impl Simd64 for $token {
             type Lane = [u64; 8];
             type V = $V;
-            /// The two parities, to be XORed onto a lane in one instruction.
+            /// The two parities, which one instruction XORs onto a lane.
             type Effect = ($V, $V);
             const PI_FIRST: bool = true;
 

@@ -1,6 +1,6 @@
 //! One state in plain 64-bit integers, with `andn` for chi and `rorx` for rho.
 //!
-//! The compiler picks both by itself from the portable text, once it may use them.
+//! The compiler selects both for the portable code if the features are enabled.
 #![allow(unsafe_code, reason = "a call into a #[target_feature] function")]
 use super::{Keccak, sealed};
 use crate::permutation::permute;

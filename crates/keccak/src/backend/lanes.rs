@@ -1,7 +1,7 @@
 //! N states in plain 64-bit integers, lane by lane like a SIMD register.
 //!
-//! For CPUs without the wide instructions it gains nothing over N calls of `Portable`. It runs the
-//! wide code paths everywhere: under valgrind and Miri, on big-endian targets, in tests.
+//! It is no faster than N calls of `Portable`. It runs the code for wide registers on every
+//! machine: under valgrind and Miri, on big-endian targets, and in tests.
 use super::{Keccak, sealed};
 use crate::lane::{Simd64, sealed::Sealed};
 use crate::permutation::permute;
@@ -11,7 +11,7 @@ use crate::state::State;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lanes<const N: usize>;
 
-/// f on every pair of elements.
+/// Applies f to every pair of elements.
 #[inline(always)]
 fn zip<const N: usize>(mut a: [u64; N], b: [u64; N], f: impl Fn(u64, u64) -> u64) -> [u64; N] {
     for (a, b) in a.iter_mut().zip(b) {
@@ -78,7 +78,7 @@ impl<const N: usize> Keccak for Lanes<N> {
     }
     #[inline(never)]
     fn permute(self, state: &mut State<[u64; N]>) {
-        // One state may not be as this text has it.
+        // The memory of a single state can have another representation than this code expects.
         state.each_word(<[u64; N]>::outward);
         permute(self, state);
         state.each_word(<[u64; N]>::inward);

@@ -36,7 +36,8 @@ impl Simd64 for Neon {
     }
     #[inline(always)]
     fn effect(self, left: uint64x2_t, right: uint64x2_t) -> uint64x2_t {
-        // SAFETY: as above. Doubling leaves the shifter to the other half of the rotation.
+        // SAFETY: as above. Doubling does not use the shifter, which the other half of the rotation
+        // needs.
         unsafe { veorq_u64(left, vsriq_n_u64::<63>(vaddq_u64(right, right), right)) }
     }
     #[inline(always)]

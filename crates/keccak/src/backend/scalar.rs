@@ -1,4 +1,4 @@
-//! One state, by the fastest code that there is for one.
+//! One state, with the fastest code for a single state.
 use super::{Keccak, sealed};
 use crate::state::State;
 #[cfg(target_arch = "x86_64")]
@@ -7,8 +7,8 @@ use moissanite_cpu::Portable;
 #[cfg(target_arch = "aarch64")]
 use moissanite_cpu::Sha3;
 
-/// One state by the fastest code that this CPU has for one: `Bmi2` or `Sha3` where detected, else
-/// [`Portable`].
+/// One state, with the fastest code for a single state on this CPU: `Bmi2` or `Sha3` if detected,
+/// else [`Portable`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
     #[cfg(target_arch = "x86_64")]
@@ -18,7 +18,7 @@ pub struct Scalar {
 }
 
 impl Scalar {
-    /// Picks once; a permutation then costs a predictable branch more.
+    /// The choice is made once, and adds a predictable branch to each permutation.
     #[inline]
     #[must_use]
     pub fn new() -> Self {

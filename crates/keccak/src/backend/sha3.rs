@@ -1,9 +1,9 @@
-//! One or two states in the 128-bit registers of AArch64, by the instructions made for Keccak.
+//! One or two states in the 128-bit registers of AArch64, with the SHA-3 instructions.
 //!
-//! A permutation is 1,841 instructions; plain NEON takes 4,320 for two states, plain integers 3,719
-//! for one. So a state that is alone takes these, too, and leaves half of each register idle: twice
-//! as fast where every vector unit has them (Apple's cores, Neoverse V3), and slower than plain
-//! integers where only one has.
+//! A permutation has 1,841 instructions. Plain NEON needs 4,320 for two states, and plain integers
+//! 3,719 for one. A single state therefore uses these instructions too, with half of each register
+//! idle. This is twice as fast on cores on which every vector unit has the instructions (Apple's
+//! cores, Neoverse V3), and slower than plain integers on cores on which only one unit has them.
 #![allow(unsafe_code, reason = "intrinsics, behind the token that proves them")]
 #![allow(
     unknown_lints,

@@ -1,4 +1,4 @@
-//! Hashes that go on in idle instances against hashes made alone.
+//! Hashes that continue in idle instances, compared with separate hashes.
 use super::{OnToken, bytes, on_every_token};
 use crate::{Hashing, IdleLaneHash, Keccak, SHAKE128_RATE, Shake256, Shakes};
 use core::array::from_fn;

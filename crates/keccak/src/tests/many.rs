@@ -1,4 +1,4 @@
-//! Messages of any lengths, as many at a time as there are states, against one by one.
+//! Messages of any lengths, several at a time, compared with single hashes.
 use super::{OnToken, bytes, on_every_token};
 use crate::{Keccak, SHAKE256_RATE, Shake256, hash_many};
 use core::array::from_fn;

@@ -1,4 +1,4 @@
-//! Many instances in step against one by one.
+//! Parallel instances, compared with single hashes.
 use super::{OnToken, bytes, on_every_token};
 use crate::{Keccak, SHAKE128_RATE, SHAKE256_RATE, Shake, Shakes};
 use std::vec::Vec;
@@ -60,7 +60,7 @@ fn many_equal_one_by_one() {
     on_every_token(&IdleInstances);
 }
 
-/// What the documentation promises for a caller's bug; in debug builds it is caught instead.
+/// The documented result of a caller's bug; in debug builds, an assertion fails instead.
 #[cfg(not(debug_assertions))]
 #[test]
 fn too_long_is_cut_and_too_many_are_left_out() {

@@ -1,4 +1,5 @@
-//! The permutation against the published vector of the zero state, and all tokens against Portable.
+//! The permutation compared with the published vector of the zero state, and all tokens compared
+//! with Portable.
 use super::{OnToken, on_every_token};
 use crate::{Keccak, State};
 use moissanite_cpu::Portable;

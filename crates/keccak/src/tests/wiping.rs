@@ -1,4 +1,4 @@
-//! Nothing is left of a state after its drop.
+//! Nothing remains of a state after its drop.
 #![allow(unsafe_code, reason = "reads memory that a drop has left")]
 use super::{OnToken, bytes, on_every_token};
 use crate::{Keccak, Lane, SHAKE256_RATE, Shake, Shakes, State};

@@ -1,4 +1,4 @@
-//! Puts board.x, and of each program its memory.x, where the linker looks.
+//! Copies board.x, and the memory.x of each program, to a folder that the linker searches.
 
 fn main() {
     let here = env!("CARGO_MANIFEST_DIR");

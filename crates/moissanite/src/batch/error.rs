@@ -1,7 +1,7 @@
-//! What can go wrong with a batch.
+//! The errors of batches.
 //!
-//! What is known of each item is in the error, so that whoever looks at nothing but the `Result`
-//! takes no batch with a bad item for a good one.
+//! The error contains the result of each item, so that a caller that checks only the `Result` never
+//! accepts a batch with an invalid item.
 
 use alloc::vec::Vec;
 use core::error::Error;
@@ -12,12 +12,12 @@ use moissanite_core::ParameterSet;
 use crate::error::{ContextTooLong, SigningError};
 use crate::sig::Signature;
 
-/// Not all signatures of a batch are valid: the verdict on each item.
+/// The verdict on each item of a batch in which not all signatures are valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidSignatures(Vec<bool>);
 
 impl InvalidSignatures {
-    /// An error, unless all of these are true.
+    /// Returns an error unless all of these are true.
     pub(super) fn unless_all(verdicts: Vec<bool>) -> Result<(), Self> {
         if verdicts.iter().all(|valid| *valid) {
             Ok(())
@@ -26,12 +26,12 @@ impl InvalidSignatures {
         }
     }
 
-    /// Whether its signature is valid, of each item in order.
+    /// For each item in order, whether its signature is valid.
     pub fn verdicts(&self) -> impl ExactSizeIterator<Item = bool> {
         self.0.iter().copied()
     }
 
-    /// The indices of the items whose signatures are not valid, in order; one at least.
+    /// The indices of the items whose signatures are not valid, in order. There is at least one.
     pub fn invalid(&self) -> impl Iterator<Item = usize> {
         let items = self.verdicts().enumerate();
         items.filter_map(|(i, valid)| (!valid).then_some(i))
@@ -46,11 +46,11 @@ impl fmt::Display for InvalidSignatures {
 }
 impl Error for InvalidSignatures {}
 
-/// Why a batch is not verified.
+/// The reason why a batch was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyBatchError {
-    /// The context has more than 255 bytes. No signature was looked at.
+    /// The context has more than 255 bytes. No signature was checked.
     ContextTooLong(ContextTooLong),
     /// Not all signatures are valid.
     Invalid(InvalidSignatures),
@@ -77,12 +77,12 @@ impl From<InvalidSignatures> for VerifyBatchError {
     }
 }
 
-/// Not all items of a batch were signed: a signature for each, or why there is none.
+/// The signature of each item of a batch, or its error, if not all items were signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingSignatures<P: ParameterSet>(Vec<Result<Signature<P>, SigningError>>);
 
 impl<P: ParameterSet> MissingSignatures<P> {
-    /// The signatures, or an error, unless there are all.
+    /// Returns the signatures, or an error unless all items were signed.
     pub(super) fn unless_all(
         results: Vec<Result<Signature<P>, SigningError>>,
     ) -> Result<Vec<Signature<P>>, Self> {
@@ -93,17 +93,18 @@ impl<P: ParameterSet> MissingSignatures<P> {
         }
     }
 
-    /// A signature for each item, in order, or why there is none.
+    /// The signature of each item in order, or its error.
     pub fn results(&self) -> &[Result<Signature<P>, SigningError>] {
         &self.0
     }
 
-    /// A signature for each item, in order, or why there is none.
+    /// The signature of each item in order, or its error.
     pub fn into_results(self) -> Vec<Result<Signature<P>, SigningError>> {
         self.0
     }
 
-    /// The indices of the items that have no signature, in order, and why; one at least.
+    /// The indices of the items without a signature, in order, and their errors. There is at least
+    /// one.
     pub fn missing(&self) -> impl Iterator<Item = (usize, SigningError)> {
         let items = self.0.iter().enumerate();
         items.filter_map(|(i, result)| Some((i, *result.as_ref().err()?)))
@@ -122,7 +123,7 @@ impl<P: ParameterSet> fmt::Display for MissingSignatures<P> {
 }
 impl<P: ParameterSet> Error for MissingSignatures<P> {}
 
-/// Why a batch is not signed.
+/// The reason why a batch was not signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignBatchError<P: ParameterSet> {

@@ -1,4 +1,4 @@
-//! Writing the formats, which takes an allocator.
+//! The functions that write the formats, which need an allocator.
 
 use core::ops::DerefMut;
 
@@ -68,11 +68,10 @@ impl EncodeValue for Both<'_> {
 }
 
 impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> {
-    /// Writes the private key in PKCS#8 (DER), in the form asked for.
+    /// Writes the private key in PKCS#8 (DER), in the given form.
     ///
     /// # Errors
-    /// [`KeyFormatError::SeedUnknown`], if the form has the seed and the key
-    /// came without one.
+    /// [`KeyFormatError::SeedUnknown`], if the form contains the seed and the key has none.
     #[cfg_attr(docsrs, doc(cfg(all(feature = "pkcs8", feature = "alloc"))))]
     pub fn to_pkcs8(&self, form: PrivateKeyForm) -> Result<SecretDocument, KeyFormatError> {
         let seed = self.as_seed().ok_or(KeyFormatError::SeedUnknown);
@@ -91,7 +90,7 @@ impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> SigningKeyIn<S> {
     }
 }
 
-/// Writes the seed; the expanded key, where there is no seed.
+/// Writes the seed, or the expanded key if there is no seed.
 impl<P: Fips204, S: DerefMut<Target = SigningKeySpace<P>>> EncodePrivateKey for SigningKeyIn<S> {
     fn to_pkcs8_der(&self) -> pkcs8::Result<SecretDocument> {
         Ok(self.to_pkcs8(self.preferred_form())?)

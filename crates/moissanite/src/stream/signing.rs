@@ -27,14 +27,15 @@ use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
 use moissanite_core::scheme::Round3;
 
-/// Stack that the functions of the core use below their caller, and that is overwritten after them.
+/// The stack below the caller that the functions of the core use, and that is overwritten
+/// afterwards.
 const DEPTH: usize = if usize::BITS == 64 { 2 << 10 } else { 768 };
 
-/// A private key of a seed, in [`Seeds`] of 128 bytes that the caller lends, or over an expanded
-/// key that stays where it is.
+/// A private key from a seed, in [`Seeds`] of 128 bytes that are borrowed from the caller, or from
+/// an expanded key that is read in place.
 ///
-/// It signs as every key does; `try_sign_mu_to` and `try_sign_mu_with_rng_to` have no need for
-/// room for a signature. What a seed gave is wiped when the key is dropped.
+/// It signs like every other key; `try_sign_mu_to` and `try_sign_mu_with_rng_to` need no memory for
+/// the signature. Values that were computed from a seed are wiped when the key is dropped.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, Seed, SysRng, stream};
@@ -59,10 +60,10 @@ pub struct SigningKey<'m, P, K> {
 }
 
 impl<P: ParameterSet, S: DerefMut<Target = Seeds>> SigningKey<'static, P, Held<S>> {
-    /// The key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal), in this memory: `&mut
-    /// Seeds`, or a box.
+    /// Generates the key of a seed (FIPS 204, Algorithm 6, ML-DSA.KeyGen_internal) in this memory:
+    /// `&mut Seeds`, or a box.
     ///
-    /// The public key is made, for its hash, but not kept.
+    /// The public key is computed for its hash, but not kept.
     #[inline]
     pub fn from_seed_in(seeds: S, seed: &Seed) -> Self {
         let mut key = Held::new(seeds);
@@ -73,11 +74,11 @@ impl<P: ParameterSet, S: DerefMut<Target = Seeds>> SigningKey<'static, P, Held<S
 }
 
 impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
-    /// The key of an expanded private key (FIPS 204, Algorithm 25, skDecode): 2,560, 4,032 or
-    /// 4,896 bytes, which are read where they are.
+    /// Uses an expanded private key (FIPS 204, Algorithm 25, skDecode) of 2,560, 4,032 or 4,896
+    /// bytes, which are read in place.
     ///
-    /// All of them are checked: the ranges of s₁ and s₂, and that t₀ and tr are what ρ, s₁ and s₂
-    /// give; K can be anything. That takes as long as making a key.
+    /// The method checks the ranges of s₁ and s₂, and that t₀ and tr match ρ, s₁ and s₂; K can have
+    /// any value. This takes as long as key generation.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`], [`InvalidKey::T0Mismatch`],
@@ -89,11 +90,10 @@ impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
         Ok(Self::of_encoded(key))
     }
 
-    /// The key of an expanded private key that this program wrote itself.
+    /// Uses an expanded private key that this program wrote itself.
     ///
     /// Takes 2,560, 4,032 or 4,896 bytes. The ranges of s₁ and s₂ are checked; t₀ and tr are not
-    /// recomputed. With a key from elsewhere, signatures that do not verify or that leak it may
-    /// be the result.
+    /// recomputed. With a key of another origin, signatures can be invalid or reveal the key.
     ///
     /// # Errors
     /// [`InvalidKey::Length`], [`InvalidKey::SecretOutOfRange`].
@@ -128,8 +128,8 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'static, P, K> {
 }
 
 impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
-    /// Makes as many entries of Â as there is room for, and keeps them: signing is faster with
-    /// each one.
+    /// Computes as many entries of Â as fit in the given memory, and keeps them. Each kept entry
+    /// makes signing faster.
     ///
     /// ```
     /// use moissanite::{prelude::*, MlDsa44, Seed, SysRng, stream};
@@ -158,16 +158,16 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
     }
 
     /// Writes the public key (FIPS 204, Algorithm 22, pkEncode): 1,312, 1,952 or 2,592 bytes, in
-    /// pieces. It is made anew, which takes as long as making a key.
+    /// pieces. It is computed again, which takes as long as key generation.
     ///
     /// # Errors
-    /// The sink's, after which it is given nothing more.
+    /// The error of the sink, which is not called again after it.
     pub fn write_public_key<E>(&self, sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
         public_key::<P, _, E>(&self.key, self.kept, sink).map(|_| ())
     }
 
-    /// [`Self::try_sign_pieces_with_rng`], of a message representative. μ has to be one of this
-    /// key's own public key.
+    /// The same as [`Self::try_sign_pieces_with_rng`], for a message representative. μ must have
+    /// been computed with the public key of this key.
     ///
     /// # Errors
     /// [`SignError`].
@@ -181,11 +181,11 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
         self.sign_to(mu.as_bytes(), Rnd::Hedged(&rnd), sink)
     }
 
-    /// [`Self::try_sign_pieces`], of a message representative. μ has to be one of this key's own
-    /// public key.
+    /// The same as [`Self::try_sign_pieces`], for a message representative. μ must have been
+    /// computed with the public key of this key.
     ///
     /// # Errors
-    /// [`SignError`], but not for want of randomness.
+    /// [`SignError`], but not because of the random number generator.
     pub fn try_sign_mu_to<E>(
         &self,
         mu: &Mu<P::Scheme>,
@@ -215,21 +215,22 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
 }
 
 impl<P: ParameterSet<Scheme = Round3>, K: PrivateKey<P>> SigningKey<'_, P, K> {
-    /// Begins the message representative μ of round-3 Dilithium, of a message that comes in
-    /// pieces: H(tr ‖ M, 64). There is no context.
+    /// Begins to compute the message representative μ of round-3 Dilithium, H(tr ‖ M, 64), of a
+    /// message in pieces. There is no context.
     pub fn message_mu(&self) -> MuBuilder<Round3> {
         MuBuilder::of_message(&self.tr)
     }
 }
 
 impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
-    /// Signs the message that `message` puts in, a piece at a time, with a context of at most 255
-    /// bytes, which may be empty, hedged with 32 bytes from `rng`; and writes the signature: 2,420,
-    /// 3,309 or 4,627 bytes, in pieces of 84 at most (FIPS 204, Algorithm 2, ML-DSA.Sign).
+    /// Signs the message that `message` passes piece by piece, hedged with 32 bytes from `rng`,
+    /// with a context of at most 255 bytes, which may be empty. Writes the signature of 2,420,
+    /// 3,309 or 4,627 bytes in pieces of at most 84 bytes (FIPS 204, Algorithm 2, ML-DSA.Sign).
     ///
-    /// Nothing is written before there is a signature. Its z, which is most of it, is made once more
-    /// for that, and compared with the one before by checksums: see [`SignError::Fault`]. It is not
-    /// kept, so the feature `fault-checks`, which verifies, does not reach it.
+    /// Writing begins only after an attempt has succeeded. For writing, z, the largest part of the
+    /// signature, is computed a second time and compared with the first result by checksums; see
+    /// [`SignError::Fault`]. The signature is not kept in memory, so the feature `fault-checks`
+    /// cannot verify it.
     ///
     /// # Errors
     /// [`SignError`].
@@ -246,10 +247,11 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
         self.sign_to(&mu, Rnd::Hedged(&rnd), sink)
     }
 
-    /// [`Self::try_sign_pieces_with_rng`] without randomness: the same bytes each time.
+    /// The same as [`Self::try_sign_pieces_with_rng`] without randomness: the same message gives
+    /// the same signature.
     ///
     /// # Errors
-    /// [`SignError`], but not for want of randomness.
+    /// [`SignError`], but not because of the random number generator.
     pub fn try_sign_pieces<E>(
         &self,
         context: &[u8],
@@ -261,7 +263,7 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
         self.sign_to(&mu, Rnd::Deterministic, sink)
     }
 
-    /// μ. Not inlined, so that the hash does not stay on the stack.
+    /// Computes μ. This is not inlined, so that the hash does not stay on the stack.
     #[inline(never)]
     fn hash(
         &self,
@@ -304,7 +306,7 @@ fn public_key<P: ParameterSet, K: PrivateKey<P>, E>(
     scrubbed::<DEPTH, _>(|| keygen::public_key(&a_hat, key, &mut scratch, sink))
 }
 
-/// A sink that has room for all.
+/// A sink with memory for the whole signature.
 fn into(out: &mut [u8]) -> impl FnMut(&[u8]) -> Result<(), Infallible> {
     let mut out = out.iter_mut();
     move |piece| {
@@ -328,7 +330,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> AnySigningKey for SigningKey<'_, P, K> {
         signature: &mut Signature<P>,
     ) -> Result<(), SigningError> {
         let sink = into(signature.0.as_mut());
-        // A context is not looked at here.
+        // There is no context here.
         self.sign_to(mu, rnd, sink).map_err(|error| match error {
             SignError::Signing(error) => error,
             SignError::ContextTooLong(_) | SignError::Fault => SigningError::Fault,
@@ -342,7 +344,7 @@ impl<P: ParameterSet, K: PrivateKey<P>> AnySigningKey for SigningKey<'_, P, K> {
 }
 signer!([K: PrivateKey<P>] SigningKey<'_, P, K>);
 
-// The field that is secret is `Held`.
+// The secret field of this type is `Held`, which wipes it.
 impl<P, S: DerefMut<Target = Seeds>> ZeroizeOnDrop for SigningKey<'_, P, Held<S>> {}
 
 impl<P: ParameterSet, K> fmt::Debug for SigningKey<'_, P, K> {
@@ -351,19 +353,19 @@ impl<P: ParameterSet, K> fmt::Debug for SigningKey<'_, P, K> {
     }
 }
 
-/// Why a signature was not written, or not all of it.
+/// The reason why a signature was not written, or only in part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignError<E> {
-    /// There is none. Nothing was written.
+    /// Signing failed. Nothing was written.
     Signing(SigningError),
     /// The context has more than 255 bytes. Nothing was written.
     ContextTooLong(ContextTooLong),
-    /// The machine is faulty: a part of the signature was different when it was made again to be
-    /// written. That part was not written, as it could reveal the private key. What the sink has is
-    /// the beginning of a signature, which is void: discard it.
+    /// The machine is faulty: a part of the signature was different when it was computed again for
+    /// writing. That part was not written, because it could reveal the private key. The sink has
+    /// only the beginning of a signature; discard it.
     Fault,
-    /// The sink failed. It has a part of the signature.
+    /// The sink failed, and may have a part of the signature.
     Sink(E),
 }
 

@@ -18,7 +18,7 @@ use crate::prehash::{PreHash, PreHashed};
 use crate::sig::Signature;
 use moissanite_core::scheme::Round3;
 
-/// A public key that is read where it is: a slice, or any [`Source`]. 50 bytes.
+/// A public key that is read in place from a slice or any other [`Source`]. This type has 50 bytes.
 ///
 /// Its bytes must not change while it is in use.
 ///
@@ -28,7 +28,7 @@ use moissanite_core::scheme::Round3;
 /// let key = moissanite::SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
 /// let (public_key, signature) = (key.verifying_key().to_bytes(), key.try_sign(b"message")?);
 ///
-/// // From memory that no address leads to.
+/// // The key is in memory without addresses.
 /// let flash = |offset: usize, piece: &mut [u8]| -> Result<(), ()> {
 ///     let bytes = public_key.get(offset..offset + piece.len());
 ///     piece.copy_from_slice(bytes.ok_or(())?);
@@ -50,7 +50,7 @@ pub struct VerifyingKey<'m, P, K, R = Recomputed> {
 }
 
 impl<'a, P: ParameterSet> VerifyingKey<'static, P, &'a [u8]> {
-    /// A public key in memory: 1,312, 1,952 or 2,592 bytes, whatever they are.
+    /// Uses a public key in memory: any 1,312, 1,952 or 2,592 bytes.
     ///
     /// # Errors
     /// [`InvalidKey::Length`].
@@ -66,10 +66,10 @@ impl<'a, P: ParameterSet> VerifyingKey<'static, P, &'a [u8]> {
 }
 
 impl<P: ParameterSet, K: Source> VerifyingKey<'static, P, K> {
-    /// A public key that is elsewhere. It must have 1,312, 1,952 or 2,592 bytes.
+    /// Uses a public key of another source, which must have 1,312, 1,952 or 2,592 bytes.
     ///
     /// # Errors
-    /// The source's.
+    /// The error of the source.
     #[inline]
     pub fn from_source(mut source: K) -> Result<Self, K::Error> {
         let mut rho = [0; 32];
@@ -84,8 +84,8 @@ impl<P: ParameterSet, K: Source> VerifyingKey<'static, P, K> {
 }
 
 impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
-    /// Makes as many entries of Â as there is room for, and keeps them: each verification is
-    /// faster with each one.
+    /// Computes as many entries of Â as fit in the given memory, and keeps them. Each kept entry
+    /// makes verification faster.
     #[must_use]
     pub fn keep<const ENTRIES: usize>(
         self,
@@ -100,8 +100,9 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         }
     }
 
-    /// Transforms z once, not once for each row of Â: in 5 to 8 KiB more of stack, with any set less
-    /// than 12 KiB in all, verification takes the fewest cycles that there are without [`CachedMatrix`].
+    /// Transforms z once, and not once for each row of Â. This takes 5 to 8 KiB more of stack, less
+    /// than 12 KiB in total for every set. Without [`CachedMatrix`], it is the fastest verification
+    /// of this module.
     ///
     /// ```
     /// use moissanite::{stream, prelude::*, MlDsa87, SysRng};
@@ -123,8 +124,8 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         }
     }
 
-    /// Verifies a signature of a message representative (FIPS 204, Algorithm 8, from line 8 on).
-    /// μ has to be one of this public key.
+    /// Verifies a signature of a message representative (FIPS 204, Algorithm 8, from line 8 on). μ
+    /// must have been computed with this public key.
     ///
     /// # Errors
     /// [`VerifyError::Invalid`], [`VerifyError::Read`].
@@ -140,7 +141,7 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         Ok(Verifier { key: self, mu })
     }
 
-    /// Not inlined, so that tr does not stay on the stack. In round 3, there is no context.
+    /// This is not inlined, so that tr does not stay on the stack. In round 3, there is no context.
     #[inline(never)]
     fn start(
         &mut self,
@@ -168,7 +169,7 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         self.accept(xof, &mut signature)
     }
 
-    /// Not inlined, so that its polynomials are not on the stack while a message is hashed.
+    /// This is not inlined, so that its polynomials are not on the stack while a message is hashed.
     #[inline(never)]
     fn accept<S: Source>(
         &mut self,
@@ -186,8 +187,7 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
 }
 
 impl<'m, P: ParameterSet<Scheme = Round3>, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
-    /// Begins a verification of round-3 Dilithium, which has no contexts: for a message that comes
-    /// bit by bit.
+    /// Begins a verification of round-3 Dilithium, which has no contexts, for a message in pieces.
     ///
     /// # Errors
     /// [`VerifyError::Read`].
@@ -197,8 +197,8 @@ impl<'m, P: ParameterSet<Scheme = Round3>, K: Source, R: ZCache<P>> VerifyingKey
 }
 
 impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
-    /// Verifies a signature of the message that `message` puts in, a piece at a time, with a
-    /// context of at most 255 bytes, which may be empty (FIPS 204, Algorithm 3, ML-DSA.Verify).
+    /// Verifies a signature of the message that `message` passes piece by piece, with a context of
+    /// at most 255 bytes, which may be empty (FIPS 204, Algorithm 3, ML-DSA.Verify).
     ///
     /// ```
     /// # use moissanite::{stream, prelude::*, MlDsa44, SysRng};
@@ -219,7 +219,7 @@ impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
     /// ```
     ///
     /// # Errors
-    /// [`VerifyError::Invalid`], also where the signature has not 2,420, 3,309 or 4,627 bytes;
+    /// [`VerifyError::Invalid`], also if the signature does not have 2,420, 3,309 or 4,627 bytes;
     /// [`VerifyError::ContextTooLong`], [`VerifyError::Read`].
     pub fn verify_pieces(
         &mut self,
@@ -233,8 +233,9 @@ impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         self.accept_bytes(mu.0.commit(), signature)
     }
 
-    /// [`Self::verify_pieces`] of a signature that is elsewhere, and must have 2,420, 3,309 or
-    /// 4,627 bytes. They must not change meanwhile: those of z are read several times.
+    /// The same as [`Self::verify_pieces`], for a signature of another source, which must have
+    /// 2,420, 3,309 or 4,627 bytes. The bytes must not change during the verification, because
+    /// those of z are read several times.
     ///
     /// # Errors
     /// [`VerifyError`].
@@ -250,9 +251,8 @@ impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         self.accept(mu.0.commit(), &mut signature)
     }
 
-    /// Begins a verification, with a context of at most 255 bytes, which may be empty: for a
-    /// message that comes bit by bit. What this returns is moved about, which takes more stack
-    /// than [`Self::verify_pieces`].
+    /// Begins a verification of a message in pieces, with a context of at most 255 bytes, which may
+    /// be empty. Moving the returned value takes more stack than [`Self::verify_pieces`].
     ///
     /// # Errors
     /// [`VerifyError::ContextTooLong`], [`VerifyError::Read`].
@@ -260,7 +260,7 @@ impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         self.begin(context)
     }
 
-    /// [`Self::verifier`], of an M' that the caller has framed (FIPS 204, Algorithm 8,
+    /// The same as [`Self::verifier`], for an M' that the caller has framed (FIPS 204, Algorithm 8,
     /// ML-DSA.Verify_internal).
     ///
     /// # Errors
@@ -276,7 +276,7 @@ impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
     /// of at most 255 bytes, which may be empty.
     ///
     /// # Errors
-    /// [`VerifyError`]; [`VerifyError::Invalid`] also where `H` is weaker than the set.
+    /// [`VerifyError`]; [`VerifyError::Invalid`] also if `H` is weaker than the set.
     #[cfg(feature = "hash-ml-dsa")]
     #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
     pub fn verify_prehashed<H: PreHash>(
@@ -327,8 +327,8 @@ impl<P: ParameterSet, K, R> fmt::Debug for VerifyingKey<'_, P, K, R> {
     }
 }
 
-/// A verification that takes in its message, piece by piece, in 210 bytes. Made by
-/// [`VerifyingKey::verifier`].
+/// A verification that takes its message piece by piece, with a state of 210 bytes.
+/// [`VerifyingKey::verifier`] returns it.
 pub struct Verifier<'k, 'm, P: ParameterSet, K, R = Recomputed> {
     key: &'k mut VerifyingKey<'m, P, K, R>,
     mu: hash::MuBuilder<P::Scheme>,
@@ -340,7 +340,7 @@ impl<P: ParameterSet, K: Source, R: ZCache<P>> Verifier<'_, '_, P, K, R> {
         self.mu.update(piece);
     }
 
-    /// As [`VerifyingKey::verify_pieces`].
+    /// Ends the message and verifies, as [`VerifyingKey::verify_pieces`] does.
     ///
     /// # Errors
     /// [`VerifyError::Invalid`], [`VerifyError::Read`].
@@ -348,7 +348,7 @@ impl<P: ParameterSet, K: Source, R: ZCache<P>> Verifier<'_, '_, P, K, R> {
         self.key.accept_bytes(self.mu.commit(), signature)
     }
 
-    /// As [`VerifyingKey::verify_pieces_source`].
+    /// Ends the message and verifies, as [`VerifyingKey::verify_pieces_source`] does.
     ///
     /// # Errors
     /// [`VerifyError::Invalid`], [`VerifyError::Read`].
@@ -363,11 +363,11 @@ impl<P: ParameterSet, K, R> fmt::Debug for Verifier<'_, '_, P, K, R> {
     }
 }
 
-/// Why a signature was not accepted.
+/// The reason why a signature was not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// The signature is not valid; nothing more is said.
+    /// The signature is not valid; the error does not contain the reason.
     Invalid,
     /// The context has more than 255 bytes.
     ContextTooLong,
@@ -393,7 +393,7 @@ impl From<ContextTooLong> for VerifyError {
 }
 
 impl From<VerifyError> for signature::Error {
-    /// What was wrong is left out: verification fails one way.
+    /// The reason is omitted, because verification reports one error for all reasons.
     fn from(_: VerifyError) -> Self {
         Self::new()
     }

@@ -151,8 +151,8 @@ fn readable(symbol: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What `fn shim` becomes: a call through a table, one by name, a spill, a reload, a comparison,
-    /// a jump within it, one that leaves it, and another function.
+    /// The assembly of `fn shim`: a call through a table, one by name, a spill, a reload, a
+    /// comparison, a jump within it, one that leaves it, and another function.
     const X86: &str = "
 	.type	shim,@function
 shim:

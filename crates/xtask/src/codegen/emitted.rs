@@ -1,6 +1,6 @@
 //! Checks that no branch, no division and no address depends on a secret in the code that handles
-//! secrets. benches/emitted executes this code for each target at each level of optimisation; its
-//! documentation describes the method.
+//! secrets, and that the operations contain no panic. benches/emitted executes and reads this code for each
+//! target at each level of optimisation; its documentation describes the method.
 
 use anyhow::{Context, Result};
 
@@ -32,6 +32,9 @@ pub(super) struct Arguments {
     /// Execute only the code of this backend
     #[arg(long)]
     backend: Vec<String>,
+    /// Check instead that no operation of the core and of the streams can panic, at levels 2 and 3
+    #[arg(long, conflicts_with_all = ["all", "planted", "backend", "whole", "checks"])]
+    panics: bool,
     /// Execute all parameter sets at all levels
     #[arg(long)]
     whole: bool,
@@ -46,6 +49,7 @@ impl Arguments {
         let filters = [&self.target, &self.opt_level, &self.backend];
         self.all
             || self.planted
+            || self.panics
             || self.sample.is_some()
             || filters.iter().any(|filter| !filter.is_empty())
     }
@@ -65,6 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
     for (name, set) in [
         ("--planted", arguments.planted),
+        ("--panics", arguments.panics),
         ("--whole", arguments.whole),
         ("--checks", arguments.checks),
     ] {

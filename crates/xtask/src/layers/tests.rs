@@ -109,7 +109,7 @@ fn cycle_of_parent_and_child() {
         let files = [("lib.rs", "mod a;"), ("a.rs", parent), ("a/b.rs", child)];
         assert_eq!(cycles(&files), expected);
     }
-    // A declaration is no import.
+    // A declaration is not an import.
     let files = [
         ("lib.rs", "mod a;"),
         ("a/mod.rs", "mod b; pub struct A;"),
@@ -153,7 +153,7 @@ fn globs() {
         ("b.rs", "pub struct B; use super::c::*;"),
         ("c.rs", "use crate::a::*; use crate::b::*;"),
     ];
-    // The struct is in b.rs, which the glob of the root hands on.
+    // The struct is in b.rs, and the glob of the root re-exports it.
     assert!(arrows(&files).contains(&"a.rs b.rs".to_owned()));
     assert!(arrows(&files).contains(&"a.rs lib.rs".to_owned()));
     assert_eq!(cycles(&files), ["a.rs b.rs c.rs"]);

@@ -36,7 +36,7 @@ fn errors_name_the_public_api() {
     let output = scratch.cargo("check").output().unwrap();
     assert!(!output.status.success());
     let stderr = String::from_utf8(output.stderr).unwrap();
-    // The paths of source files are no names of items.
+    // The paths of source files are not names of items.
     let lines = stderr.lines().filter(|line| {
         let line = line.trim_start();
         !line.starts_with("-->") && !line.starts_with(":::")

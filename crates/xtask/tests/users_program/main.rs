@@ -1,4 +1,4 @@
-//! Tests of what users' programs meet: the stack that operations need, and the errors of the compiler.
+//! Tests with programs of users: the stack that operations need, and the errors of the compiler.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! Tests that operations need no more stack than threads have: 512 KiB on some systems, 128 KiB with musl.
-//! `cargo xtask stack` measures what each operation takes.
+//! Tests that operations need no more stack than threads have: 512 KiB on some systems, 128 KiB
+//! with musl. `cargo xtask stack` measures the stack of each operation.
 
 use std::io::Write;
 use std::path::Path;
@@ -64,7 +64,7 @@ fn fits(program: &Program, profile: &str, limit: usize) {
     for operation in names.lines() {
         run(&program, limit << 10, operation).unwrap();
     }
-    // A stack that is too small must be noticed.
+    // The test must detect a stack that is too small.
     let last = names.lines().last().unwrap();
     run(&program, 16 << 10, last).unwrap_err();
 }

@@ -1,24 +1,26 @@
-//! Products, powers and sums of the field's elements in registers, and what is below what.
+//! Products, powers and sums of elements of the field in registers, with their bounds.
 //!
-//! Elements are the numbers of [`Simd::reduce_words`], less than q and a little (`REDUCED`) after
-//! a product, and a product has a factor of 1/R, R being [`Simd::RADIX`]. A product of n
-//! numbers so has one of R^(1 − n), and x^(q − 2) for x ≠ 0 one of R^(3 − q) = R², in whatever
-//! order they are multiplied. What is left of that at the end of a round, R, is in the matrix.
+//! Elements are numbers of [`Simd::reduce_words`]. After a product, they are less than `REDUCED`,
+//! which is slightly more than q. A product has a factor of 1/R, where R is [`Simd::RADIX`]. In
+//! every order of multiplication, a product of n numbers therefore has a factor of R^(1 − n), and
+//! x^(q − 2) for x ≠ 0 a factor of R^(3 − q) = R². The factor R that remains at the end of a round
+//! is included in the matrix.
 //!
-//! Nothing here branches on an element or looks it up, and 0 is inverted as any other.
+//! No code here branches on an element or uses it as an index, and 0 is inverted like any other
+//! element.
 
 use moissanite_core::backend::Simd;
 
 use super::constants::QUARTER;
 use crate::params::{Q, ZkField};
 
-/// No backend permutes more states at once.
+/// The largest number of states that a backend permutes at once.
 pub(crate) const MAX_STATES: usize = 8;
 
-/// Numbers for so many elements of each state, or of each part of one.
+/// Numbers for this number of elements of each state, or of each part of a state.
 pub(super) type Rows<const ELEMENTS: usize, const WORDS: usize> = [[u64; WORDS]; ELEMENTS];
 
-/// As many registers in memory as there are elements; some have more words than are used.
+/// One register in memory for each element; some have more words than are used.
 #[inline(always)]
 pub(super) fn rows<S: Simd, const ELEMENTS: usize, const WORDS: usize>(
     words: &mut Rows<ELEMENTS, WORDS>,
@@ -26,12 +28,12 @@ pub(super) fn rows<S: Simd, const ELEMENTS: usize, const WORDS: usize>(
     &mut S::word_chunks_mut(words.as_flattened_mut())[..ELEMENTS]
 }
 
-/// Below this is what a reduction gives of a product of two numbers less than 3q.
+/// The bound of a reduced product of two numbers less than 3q.
 const REDUCED_FIRST: u64 = Q as u64 + 1 + (1 << 17);
-/// Below this is what it gives of less than 2⁴⁶, or of a product of such a number and one less
-/// than 3q.
+/// The bound of a reduced number less than 2⁴⁶, or of a reduced product of such a number and one
+/// less than 3q.
 const REDUCED: u64 = Q as u64 + 1 + (1 << 16);
-/// Below this is what it gives of less than 2⁵².
+/// The bound of a reduced number less than 2⁵².
 pub(super) const REDUCED_SUM: u64 = Q as u64 + 1 + (1 << 20);
 const _: () = {
     let q = Q as u64;
@@ -42,18 +44,18 @@ const _: () = {
     assert!(3 * q * REDUCED_FIRST < 1 << 48);
     // Products with the sum.
     assert!(REDUCED_SUM * REDUCED < 1 << 46);
-    // Sums of the matrix: a quarter has those of four, two, two and one elements.
+    // Sums of the matrix; those of the quarters have four, two, two and one elements.
     assert!((4 + 2 + 2 + 1) * QUARTER as u64 * REDUCED * q < 1 << 52);
 };
 
-/// a · b / [`Simd::RADIX`] modulo q, of whatever a number is. No closure, which would not be compiled
-/// for the backend's instructions.
+/// a · b / [`Simd::RADIX`] modulo q, for each kind of number. This is not a closure, because a
+/// closure would not be compiled for the backend's instructions.
 pub(super) trait Multiply: Copy {
     type Number: Copy;
     fn multiply(self, a: Self::Number, b: Self::Number) -> Self::Number;
 }
 
-/// Numbers in the words of `N` registers, in step.
+/// Numbers in the words of `N` registers, which are processed in parallel.
 #[derive(Clone, Copy)]
 pub(super) struct InWords<S, const N: usize>(pub(super) S);
 
@@ -68,8 +70,8 @@ impl<S: Simd, const N: usize> Multiply for InWords<S, N> {
     }
 }
 
-/// R² x^(q − 2), which is R²/x, or 0 where x = 0: by 22 squares and 6 other products, the fewest
-/// that a search has found. In: less than 2²⁴·⁵.
+/// R² x^(q − 2), which is R²/x, or 0 where x = 0: with 22 squares and 6 other products, the fewest
+/// that a search found. In: less than 2²⁴·⁵.
 #[inline(always)]
 pub(super) fn invert<M: Multiply>(m: M, x: M::Number) -> M::Number {
     let (x3, x217) = raise_to_3_and_217(m, x);
@@ -109,7 +111,7 @@ fn squares<M: Multiply>(m: M, mut x: M::Number, times: u32) -> M::Number {
     x
 }
 
-/// A constant, the same in every word or one for each.
+/// A constant that is the same in every word, or one for each word.
 pub(super) trait Constant<S: Simd> {
     fn words(&self, s: S) -> S::Words;
 }
@@ -128,8 +130,8 @@ impl<S: Simd> Constant<S> for [u64; 2] {
     }
 }
 
-/// x ← state + constants, with 1 for 0, where `zero` becomes all ones. In: less than 2q; constants
-/// from 1 to q.
+/// x ← state + constants, with 1 in place of 0; in these words, `zero` becomes all ones. In: less
+/// than 2q; constants from 1 to q.
 #[inline(always)]
 pub(super) fn add_constants<S: Simd>(
     s: S,
@@ -147,7 +149,8 @@ pub(super) fn add_constants<S: Simd>(
     }
 }
 
-/// out ← state modulo q. In: less than 2q. Not in place, where the compiler stores only what changes.
+/// out ← state modulo q. In: less than 2q. This is not done in place, because the compiler would
+/// store only the changed elements.
 #[inline(always)]
 pub(super) fn canonical<S: Simd>(s: S, state: &[S::WordChunk], out: &mut [S::WordChunk]) {
     for (element, out) in state.iter().zip(out) {

@@ -1,4 +1,4 @@
-//! The numbers of the permutation, computed at compile time.
+//! The constants of the permutation, computed at compile time.
 
 #![allow(
     clippy::integer_division_remainder_used,
@@ -7,14 +7,15 @@
 
 use crate::params::Q;
 
-/// Elements of a state.
+/// The number of elements of a state.
 pub const WIDTH: usize = 35;
-/// Elements that the sponge takes and gives between permutations: the first of a state.
+/// The number of elements, at the beginning of a state, that the sponge takes or returns between
+/// permutations.
 pub const RATE: usize = 24;
-/// Rounds of the permutation, all of them full.
+/// The number of rounds of the permutation, all of which are full.
 pub const ROUNDS: usize = 21;
 
-/// Elements of a state, and what is the 36th, are halved twice.
+/// The elements of a state and a 36th element are halved twice.
 pub(super) const PADDED: usize = 2 * HALF;
 pub(super) const HALF: usize = 2 * QUARTER;
 pub(super) const QUARTER: usize = 9;
@@ -30,8 +31,8 @@ pub static ROUND_CONSTANTS: [[u32; WIDTH]; ROUNDS] = round_constants();
 /// `MDS_INVERSES[i + j]`.
 pub static MDS_INVERSES: [u32; 2 * WIDTH - 1] = inverses();
 
-/// The linear-feedback shift register that gives the round constants, as the designers of Poseidon
-/// took it from Grain: 80 bits, seeded with what the permutation is.
+/// The linear-feedback shift register for the round constants, which Poseidon takes from Grain. It
+/// has 80 bits, and is seeded with the parameters of the permutation.
 struct Grain(u128);
 
 impl Grain {
@@ -67,7 +68,7 @@ impl Grain {
         bit == 1
     }
 
-    /// A number of 23 bits: of each pair whose first bit is one, the second.
+    /// Returns a number of 23 bits: the second bit of each pair whose first bit is one.
     const fn number(&mut self) -> u32 {
         let (mut number, mut bits) = (0, 0);
         while bits < Q.ilog2() + 1 {
@@ -127,8 +128,8 @@ pub(super) const fn inverse(x: u64) -> u64 {
     power
 }
 
-/// The entries of the matrix by i + j, over the radix of a backend's reduction (see
-/// `permutation`), and zeros for columns and rows that there are not.
+/// The entries of the matrix by i + j, divided by the radix of a backend's reduction (see
+/// `permutation`), and zeros for columns and rows that do not exist.
 pub(super) const fn scaled_inverses(radix: i64) -> [u64; 80] {
     let q = Q as u64;
     let factor = inverse(radix.rem_euclid(q as i64) as u64);
@@ -142,10 +143,10 @@ pub(super) const fn scaled_inverses(radix: i64) -> [u64; 80] {
     scaled
 }
 
-/// A matrix whose entry in row i and column j is h(i + j), n × n, is
-/// `[[A, B], [B, C]]`, with halves of the same kind; and its product with (u, v) is
-/// ((A − B)u + B(u + v), B(u + v) + (C − B)v): three products of half the size for four.
-/// This gives the h of B, of A − B and of C − B, where h of the matrix begins at `from`.
+/// A matrix whose entry in row i and column j is h(i + j), n × n, is `[[A, B], [B, C]]`, with
+/// blocks of the same kind. Its product with (u, v) is ((A − B)u + B(u + v), B(u + v) + (C − B)v),
+/// which needs three products of half the size instead of four. This function returns h of B, of A
+/// − B and of C − B, where h of the matrix begins at `from`.
 const fn halve<const TO: usize>(h: &[u64], from: usize) -> [[u64; TO]; 3] {
     let half = TO.div_ceil(2);
     let mut halves = [[0; TO]; 3];
@@ -185,7 +186,7 @@ pub(super) const fn pairs_of_quarters(radix: i64) -> [[Quarter<[u64; 2]>; 3]; 2]
     pairs
 }
 
-/// The columns of the matrix by twos, and nothing below and beside them.
+/// The columns of the matrix in pairs, padded with zeros.
 pub(super) const fn columns<const ROWS: usize>(radix: i64) -> [[[u64; ROWS]; 2]; 18] {
     let inverses = scaled_inverses(radix);
     let mut columns = [[[0; ROWS]; 2]; 18];
@@ -201,7 +202,8 @@ pub(super) const fn columns<const ROWS: usize>(radix: i64) -> [[[u64; ROWS]; 2];
     columns
 }
 
-/// What [`add_constants`] adds: to what is 36th, which is 0, q, so that it counts as zero.
+/// The constants that [`add_constants`] adds. The 36th element is 0, and its constant is q, so that
+/// it counts as zero.
 pub(super) const fn padded_constants<const LEN: usize>() -> [[u64; LEN]; ROUNDS] {
     let mut padded = [[Q as u64; LEN]; ROUNDS];
     let mut r = 0;

@@ -1,11 +1,13 @@
-//! The permutation, in texts over one arithmetic, for as many states at once as there are.
+//! The permutation, with several implementations over one arithmetic for different numbers of
+//! states.
 //!
-//! Signing has many states to permute: [`StatesInLanes`](super::states_in_lanes) has a state in each word of a wide
-//! register. Verifying has one at a time: [`StateInTwoWords`](super::state_in_two_words) has its elements in two words, a
-//! half in each; [the third](super::state_in_registers) has them in five registers of eight words. The first
-//! two invert by products of all others and one power, and what waits for that power does so beside
-//! the matrix. The last raises each element to the power, since steps from one element to the next
-//! would take longer.
+//! Signing permutes many states: [`StatesInLanes`](super::states_in_lanes) has a state in each word
+//! of a wide register. Verification permutes one state at a time:
+//! [`StateInTwoWords`](super::state_in_two_words) has one half of its elements in each of two
+//! words, and [the third](super::state_in_registers) has the elements in five registers of eight
+//! words. The first two invert with the products of all other elements and one power, which is
+//! computed in parallel with the matrix. The third computes the power of each element, because
+//! dependent steps from one element to the next would take longer.
 
 use moissanite_core::backend::{Kernel, Portable, Simd};
 use moissanite_core::secret::wipe;

@@ -1,5 +1,5 @@
-//! Of eighteen numbers the product, and for each of them that of all others, in every word of their
-//! registers: by a tree, in three products a number.
+//! The product of eighteen numbers, and for each number the product of all others, in every word of
+//! their registers. A tree needs three products per number.
 
 use moissanite_core::backend::Simd;
 use moissanite_core::secret::Zeroed;
@@ -11,11 +11,11 @@ use crate::params::ZkField;
 const THIRD: usize = 3;
 const _: () = assert!(QUARTER == 3 * THIRD);
 
-/// Products on the way up, and what is beside them on the way down.
+/// The products on the way up, and the products of the other branches on the way down.
 #[derive(Clone)]
 pub(super) struct ProductTree<const W: usize> {
     twos: Rows<QUARTER, W>,
-    /// Of two of those, for the third.
+    /// The products of two of these, for the third.
     fours: Rows<QUARTER, W>,
     sixes: Rows<THIRD, W>,
     beside_sixes: Rows<THIRD, W>,
@@ -47,7 +47,7 @@ impl<const W: usize> ProductTree<W> {
         s.mul_words::<ZkField>(s.load_words(&beside_sixes[0]), s.load_words(&sixes[0]))
     }
 
-    /// After [`Self::all`]: what all numbers are multiplied by besides.
+    /// After [`Self::all`]: the additional factor of all numbers.
     #[inline(always)]
     pub(super) fn scale<S: Simd>(&mut self, s: S, factor: S::Words) {
         for beside in rows::<S, _, W>(&mut self.beside_sixes) {
@@ -89,7 +89,7 @@ impl<const W: usize> ProductTree<W> {
     }
 }
 
-/// out ← ab, as far as there is of all.
+/// out ← ab, up to the shortest of the three.
 #[inline(always)]
 pub(super) fn products<S: Simd>(
     s: S,

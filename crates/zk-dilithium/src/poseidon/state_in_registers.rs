@@ -10,7 +10,7 @@ use super::constants::columns;
 use super::constants::padded_constants;
 use crate::params::{Q, ZkField};
 
-/// Registers of a state, and room for elements in those.
+/// The number of registers of a state, and the number of elements in them.
 const REGISTERS: usize = WIDTH.div_ceil(MAX_STATES);
 const ROWS: usize = REGISTERS * MAX_STATES;
 
@@ -20,7 +20,7 @@ const _: () = {
     let squared = (REDUCED_SUM + q) * (REDUCED_SUM + q);
     assert!(squared < 1 << 49 && q + 1 + (squared >> 32) < 1 << 23);
     assert!(WIDTH as u64 * (1 << 23) * q < 1 << 52);
-    // What `canonical` takes.
+    // The input of `canonical`.
     assert!(REDUCED_SUM < 2 * q);
 };
 
@@ -46,7 +46,8 @@ pub(super) fn permute<S: Simd>(s: S, state: &mut [u32; WIDTH]) {
         for (x, words) in powers.into_iter().zip(S::word_chunks_mut(words)) {
             s.store_words(x, words);
         }
-        // Of even columns and of odd ones, as a sum waits for the one before.
+        // Separate sums of even and of odd columns, because each addition depends on the one
+        // before.
         let mut sums = [[s.splat_word(0); REGISTERS]; 2];
         for (elements, columns) in words.as_chunks::<2>().0.iter().zip(columns) {
             for ((element, column), sums) in elements.iter().zip(columns).zip(&mut sums) {
@@ -70,6 +71,6 @@ pub(super) fn permute<S: Simd>(s: S, state: &mut [u32; WIDTH]) {
     wipe(&mut variables.0);
 }
 
-/// For registers not to cross cache lines.
+/// This alignment prevents registers from crossing cache lines.
 #[repr(C, align(64))]
 struct Aligned<T>(T);

@@ -22,9 +22,9 @@ pub(super) struct StateInTwoWords {
     /// All ones where x = 0, else 0.
     zero: Rows<HALF, 2>,
     others: ProductTree<2>,
-    /// What all give, twice.
+    /// The product of all elements, twice.
     all: [u64; 2],
-    /// What all others of a state give together, and its halves exchanged.
+    /// The product of all other elements of the state, and the same with its halves exchanged.
     beside: Rows<HALF, 2>,
     swapped: Rows<HALF, 2>,
     /// Products with the matrix: of each half with its own, and with the other's.
@@ -62,7 +62,7 @@ const fn pairs_of_constants() -> [Rows<HALF, 2>; ROUNDS] {
     pairs
 }
 
-/// A number outside of registers.
+/// A number in a general register.
 #[derive(Clone, Copy)]
 struct InOneWord;
 
@@ -74,7 +74,7 @@ impl Multiply for InOneWord {
     }
 }
 
-/// All ones for what is 36th.
+/// All ones for the 36th element.
 const PADDING: [u64; 2] = [0, u64::MAX];
 
 impl StateInTwoWords {
@@ -113,7 +113,8 @@ impl StateInTwoWords {
         let x = rows::<S, _, _>(&mut self.x);
         let zero = rows::<S, _, _>(&mut self.zero);
         add_constants(s, state, constants, x, zero);
-        // What all give, in one word: there, a step takes less time. Each half lacks the other.
+        // The product of all elements is inverted in one general register, where a step takes less
+        // time. Each half has only the product of its own elements.
         let halves = self.others.all(s, x);
         let swapped = s.swap_words(halves);
         let all = &mut S::word_chunks_mut(&mut self.all)[0];

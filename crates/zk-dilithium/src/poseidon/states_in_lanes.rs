@@ -34,7 +34,8 @@ impl Kernel for PermuteLanes<'_> {
     }
 }
 
-/// How many states [`PermuteLanes`] permutes. Two words are for the halves of one.
+/// The number of states that [`PermuteLanes`] permutes. Registers of two words hold the halves of
+/// one state.
 pub(crate) struct CountLanes;
 
 impl Kernel for CountLanes {
@@ -53,11 +54,11 @@ impl Kernel for CountLanes {
 pub(crate) struct StatesInLanes {
     /// The states, canonical.
     pub(crate) state: Rows<PADDED, MAX_STATES>,
-    /// x, and then what all others of its state give together.
+    /// x, and then the product of all others of its state.
     x: Rows<PADDED, MAX_STATES>,
     /// All ones where x = 0, else 0.
     zero: Rows<PADDED, MAX_STATES>,
-    /// Products of two x, and what the others give together.
+    /// Products of two x, and the products of the others.
     twos: Rows<HALF, MAX_STATES>,
     others: ProductTree<MAX_STATES>,
     beside_twos: Rows<HALF, MAX_STATES>,
@@ -111,8 +112,8 @@ impl StatesInLanes {
         for constants in const { &padded_constants::<PADDED>() } {
             self.add_constants(s, constants);
             let all = self.multiply_others(s);
-            // 1/x is what the others give over what all give. The matrix need not wait for that,
-            // and fills what its steps wait for each other.
+            // 1/x is the product of the others divided by the product of all. The matrix does not
+            // depend on this power, and runs while the dependent steps of the power wait.
             let (x_low, x_high) = rows::<S, _, _>(&mut self.x).split_at(HALF);
             let (out_low, out_high) = rows::<S, _, _>(&mut self.out).split_at_mut(HALF);
             let sums = rows::<S, _, _>(&mut self.sums);
@@ -152,8 +153,8 @@ impl StatesInLanes {
         );
     }
 
-    /// The product of all x of a state. Each x becomes that of all others, or 0 where it was 1
-    /// for 0, and the sums are of those of both halves.
+    /// Returns the product of all x of a state. Each x becomes the product of all others, or 0 if
+    /// it was 1 in place of 0. The sums are those of both halves.
     #[inline(always)]
     fn multiply_others<S: Simd>(&mut self, s: S) -> S::Words {
         let (low, high) = rows::<S, _, _>(&mut self.x).split_at_mut(HALF);

@@ -227,7 +227,7 @@ fn verdicts<B: Backend>(backend: B) {
     assert_eq!(strict, 1);
 }
 
-/// However many attempts are made at a time, no more count than are allowed.
+/// The limit of attempts holds for every number of attempts that are made at a time.
 fn attempts_run_out<B: Backend>(backend: B) {
     let vector = &vectors()["sign"][4];
     assert_eq!(vector["attempts"], 37);
@@ -285,7 +285,7 @@ fn bounds_are_exact<B: Backend>(backend: B) {
     assert!(passed[0] > 0 && passed[1] > 0 && z_seen[0] > 0 && z_seen[1] > 0);
 }
 
-/// A y that is not the one of the commitment gives no signature, however short z is.
+/// A y that differs from that of the commitment gives no signature, even if z is short.
 fn another_y_is_not_answered<B: Backend>(backend: B) {
     let vector = &vectors()["sign"][0];
     let (_, sk) = keys(backend, &vector["seed"]);

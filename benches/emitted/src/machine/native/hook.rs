@@ -79,7 +79,7 @@ emitted_hook:
     lea rsi, [rip + EMITTED_AREA]
     mov eax, 0xe6
     xor edx, edx
-    xsave64 [rsi]
+    xsaveopt64 [rsi]
     call emitted_handle
     lea rsi, [rip + EMITTED_AREA]
     mov eax, 0xe6
@@ -136,8 +136,8 @@ emitted_exit:
 /// Called before an observed instruction.
 #[unsafe(no_mangle)]
 extern "C" fn emitted_handle(context: *mut Context) {
-    // SAFETY: `enter` has put it there, and its frame is still on the tracer's own stack; `context` is
-    // what `emitted_hook` has just written.
+    // SAFETY: `enter` has stored this pointer, and its frame is still on the tracer's own stack;
+    // `emitted_hook` has just written `context`.
     let (tracer, context) = unsafe {
         let tracer = TRACER.load(Ordering::Relaxed).cast::<Tracer<'_, '_>>();
         (&mut *tracer, &mut *context)
@@ -168,7 +168,7 @@ impl<'t, 'p> Tracer<'t, 'p> {
         [a, b, c]: Arguments,
     ) -> Option<u32> {
         TRACER.store((&raw mut self).cast(), Ordering::Relaxed);
-        // SAFETY: the new code does what the program does, which is a function of these arguments.
+        // SAFETY: the new code behaves like the program, which is a function with these arguments.
         let returned = unsafe { emitted_enter(entry, stack, a, b, c) };
         TRACER.store(null_mut(), Ordering::Relaxed);
         (!self.stopped).then_some(returned)
@@ -245,7 +245,7 @@ impl Cpu for On<'_> {
         }
     }
     fn write(&mut self, at: u64, bytes: &[u8]) {
-        // SAFETY: the program has it for itself.
+        // SAFETY: only the program uses this memory.
         unsafe {
             let to = std::ptr::with_exposed_provenance_mut(at as usize);
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());

@@ -1,4 +1,4 @@
-//! Puts calls of the tracer into a module, before each instruction that shows something.
+//! Inserts calls of the tracer into a module, before each instruction that reveals a value.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -14,18 +14,18 @@ use wasmparser::{FunctionBody, Operator, Parser, TypeSectionReader};
 use crate::code::{Decision, Flow, Instruction, Value};
 use crate::program::special;
 
-/// What the module imports, in the order of their numbers.
+/// The imports of the module, in the order of their numbers.
 pub(super) const IMPORTS: [&str; 6] = ["branch", "division", "address", "public", "step", "panic"];
 const BRANCH: u32 = 0;
 const DIVISION: u32 = 1;
 const ADDRESS: u32 = 2;
 const PUBLIC: u32 = 3;
-/// Variables for operands, so many of each type.
+/// The number of variables for operands of each type.
 const VARIABLES: [ValType; 4] = [ValType::I32, ValType::I64, ValType::F32, ValType::F64];
 const OF_EACH: u32 = 3;
 pub(super) const FROM: &str = "tracer";
 
-/// What an instruction of WebAssembly shows, and the types of its operands.
+/// The values that an instruction of WebAssembly reveals, and the types of its operands.
 enum Shows {
     Nothing,
     Condition,
@@ -92,7 +92,7 @@ pub(super) fn instruction(operator: &Operator<'_>, at: u64) -> Instruction {
     it
 }
 
-/// Encodes a module anew with calls of the tracer; it has so many instructions.
+/// Encodes a module with this number of instructions again, with calls of the tracer.
 pub(super) fn with_calls(
     code: &[u8],
     names: &HashMap<u32, String>,
@@ -115,10 +115,10 @@ pub(super) fn with_calls(
     Ok(module.finish())
 }
 
-/// Encodes a module anew, with imports before its own functions, and calls of them.
+/// Encodes a module again, with imports before its own functions, and calls of the imports.
 struct WithCalls<'n> {
     names: &'n HashMap<u32, String>,
-    /// How many there were so far.
+    /// The number of instructions so far.
     functions: u32,
     instructions: u32,
     types: u32,
@@ -132,7 +132,8 @@ impl WithCalls<'_> {
         self.globals + OF_EACH * kind.unwrap_or_default() as u32 + number
     }
 
-    /// Calls the tracer with what the operator is about to show, and leaves the operands as they are.
+    /// Calls the tracer with the values that the operator reveals, and leaves the operands
+    /// unchanged.
     fn show(&self, function: &mut Function, site: u32, operator: &Operator<'_>) {
         use ValType::{I32, I64};
         let site = Wasm::I32Const(site as i32);
@@ -182,7 +183,7 @@ impl WithCalls<'_> {
                 for operand in operands.into_iter().rev() {
                     function.instruction(&Wasm::GlobalSet(operand));
                 }
-                // What is filled in does not show; of what is copied, all does.
+                // For a fill, the written value is not revealed; for a copy, all operands are.
                 for operand in operands {
                     if operand == operands[1] && matches!(operator, Operator::MemoryFill { .. }) {
                         continue;

@@ -86,7 +86,7 @@ impl Hashing {
         let absorb = |bytes: usize| (bytes + 1).div_ceil(SHAKE256_RATE) as f64;
         // 3 bytes give a coefficient of Â with a probability of q / 2^23, close to 1.
         let uniform = (3_usize * 256).div_ceil(SHAKE128_RATE);
-        // For both values of eta, two blocks are what 256 half bytes that pass most likely take.
+        // For both values of eta, 256 accepted half bytes most likely need two blocks.
         let bounded = 2;
         let (beta, gamma1, gamma2) = (
             f64::from(P::BETA),

@@ -1,6 +1,6 @@
 //! `moissanite cert verify`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use x509_cert::der::DateTime;
@@ -12,6 +12,7 @@ use crate::certificate::chain::PathValidator;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::error::Error;
+use crate::identity;
 use crate::input::Source;
 use crate::output;
 use crate::report::{one_line, warn};
@@ -50,18 +51,10 @@ pub(crate) struct Verify {
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
-    let mut all = vec![args.certificate.as_path()];
-    all.extend(
-        args.root
-            .iter()
-            .chain(&args.intermediate)
-            .map(PathBuf::as_path),
-    );
-    if all.iter().filter(|path| **path == Path::new("-")).count() > 1 {
-        return Err(Error::Usage(
-            "only one input can come from standard input".into(),
-        ));
-    }
+    let others = args.root.iter().chain(&args.intermediate);
+    let all = [&args.certificate].into_iter().chain(others);
+    let all: Vec<_> = all.map(|path| Source::new(path)).collect();
+    identity::refuse_shared(&all)?;
     let mut others = presented([&args.certificate])?;
     let roots = roots(&args.root)?;
     let leaf = others.remove(0);

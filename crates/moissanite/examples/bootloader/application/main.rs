@@ -1,11 +1,11 @@
-//! Something to start, which says that it was.
+//! A program that the bootloader starts, and that prints a line.
 
 #![no_std]
 #![no_main]
 
 use image::board;
 
-/// So that what has to be in RAM at the start is part of the image, too.
+/// With this variable, the image also contains data that is copied to RAM at the start.
 static mut GREETING: &core::ffi::CStr = c"booted\n";
 
 #[panic_handler]
@@ -15,7 +15,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 
 #[cortex_m_rt::entry]
 fn main() -> ! {
-    // SAFETY: a static that nothing else uses.
+    // SAFETY: no other code uses this static.
     let greeting = unsafe { (&raw const GREETING).read_volatile() };
     board::stop(greeting, 0)
 }

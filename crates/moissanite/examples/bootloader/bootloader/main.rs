@@ -9,14 +9,14 @@ use core::slice;
 
 use image::{Program, PublicKey, board};
 
-/// `cargo build` says so where this file has another length.
+/// If this file has another length, `cargo build` fails.
 static VENDOR: &PublicKey = include_bytes!(env!("VENDOR_PUBLIC_KEY"));
 
 /// Vector Table Offset Register (Armv7-M Architecture Reference Manual, B3.2.5).
 const VTOR: *mut u32 = 0xe000_ed08 as *mut u32;
 
 unsafe extern "C" {
-    // Of memory.x: only their addresses mean something.
+    // These symbols are from memory.x; only their addresses have a meaning.
     static __slot_start: u8;
     static __slot_end: u8;
     static __ram_start: u8;
@@ -31,7 +31,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (start, end) = (addr_of!(__slot_start), addr_of!(__slot_end));
-    // SAFETY: the slot is flash that nothing writes to while this program runs.
+    // SAFETY: the slot is in flash, which is not written while this program runs.
     let slot = unsafe { slice::from_raw_parts(start, end.addr() - start.addr()) };
     let ram = addr_of!(__ram_start).addr() as u32..addr_of!(__ram_end).addr() as u32;
     match image::verify(VENDOR, slot, start.addr() as u32, &ram) {
@@ -40,11 +40,12 @@ fn main() -> ! {
     }
 }
 
-/// Does what the processor does at reset, with the program's vectors. No interrupt is enabled here,
-/// and the stack is the main one, as after reset.
+/// Performs the steps of the processor at reset, with the program's vectors. No interrupt is
+/// enabled here, and the stack is the main one, as after reset.
 fn jump(program: &Program) -> ! {
-    // SAFETY: `image::verify` made this: the vendor signed the code at `reset`, which is to run with
-    // this stack and these vectors, and takes over all of RAM; nothing here runs any more.
+    // SAFETY: `image::verify` returned this program: the vendor signed the code at `reset` for this
+    // stack and these vectors. The program takes over all of RAM, and no code of the bootloader
+    // runs afterwards.
     unsafe {
         VTOR.write_volatile(program.vectors);
         asm!(

@@ -1,15 +1,15 @@
-//! What is in a slot of flash: a header, the program, and the vendor's signature of both.
+//! The content of a slot of flash: a header, the program, and the vendor's signature of both.
 //!
-//! | from | what |
+//! | offset | content |
 //! | --- | --- |
 //! | 0 | `MBL1` |
-//! | 4 | the address that this was linked for, which has to be that of the slot |
-//! | 8 | how many bytes are signed, from 0 on |
+//! | 4 | the address for which the image was linked, which must be that of the slot |
+//! | 8 | the number of signed bytes, from offset 0 on |
 //! | 12 | the version |
 //! | 1024 | the program, which begins with its vectors: initial stack pointer, reset, ... |
-//! | what 8 says | the signature, 2,420 bytes |
+//! | the number at 8 | the signature, 2,420 bytes |
 //!
-//! Numbers have four bytes, the lowest first. `application/memory.x` makes the header.
+//! Numbers have four bytes, in little-endian order. `application/memory.x` makes the header.
 
 #![no_std]
 
@@ -24,38 +24,39 @@ use moissanite::{MlDsa44, ParameterSet};
 const MAGIC: [u8; 4] = *b"MBL1";
 const HEADER_LEN: usize = 1024;
 
-/// What the vendor signs with this key for any other purpose is no program.
+/// The context prevents a signature for another purpose from being accepted for a program.
 pub const CONTEXT: &[u8] = b"firmware of the example board";
 
-/// The oldest version that is started. A product keeps it in a counter that only goes up.
+/// The oldest accepted version. A product keeps it in a monotonic counter.
 pub const OLDEST: u32 = 1;
 
 /// The vendor's public key.
 pub type PublicKey = [u8; <MlDsa44 as ParameterSet>::PUBLIC_KEY_LEN];
 
-/// A program that may be started: only [`verify`] makes one.
+/// A program that may be started. Only [`verify`] returns one.
 pub struct Program {
-    /// Where its vectors are.
+    /// The address of its vectors.
     pub vectors: u32,
-    /// What the stack pointer has to be.
+    /// The initial stack pointer.
     pub stack: u32,
-    /// Where it begins; odd, as it is Thumb code.
+    /// The address of its first instruction, which is odd because it is Thumb code.
     pub reset: u32,
 }
 
-/// Why there is no program to start.
+/// The reason why there is no program to start.
 pub enum Refusal {
-    /// Flash is erased, or holds something else.
+    /// The flash is erased or has another content.
     NoImage,
-    /// An image for another address.
+    /// The image is for another address.
     WrongSlot,
-    /// It is too short for a program, or would not fit the slot with its signature.
+    /// The image is too short for a program, or does not fit in the slot with its signature.
     Length,
-    /// The vendor did not sign this.
+    /// The signature is not valid.
     Signature,
-    /// The vendor did, long ago.
+    /// The signature is valid, but the version is too old.
     Old,
-    /// The vendor did, but it would not run here: its stack is not in RAM, or its code not in it.
+    /// The signature is valid, but the program cannot run: its stack is not in RAM, or its first
+    /// instruction is not in the image.
     Vectors,
 }
 
@@ -73,7 +74,7 @@ impl Refusal {
     }
 }
 
-/// The program in the slot that begins at `address`, if `vendor` signed it and it can run in `ram`.
+/// Returns the program in the slot at `address`, if `vendor` signed it and it can run in `ram`.
 ///
 /// # Errors
 /// Any [`Refusal`].
@@ -101,7 +102,7 @@ pub fn verify(
     program(signed, address, ram).ok_or(Refusal::Vectors)
 }
 
-/// What is signed and its signature, if both are within the slot.
+/// Returns the signed bytes and their signature, if both are within the slot.
 fn signed(slot: &[u8]) -> Option<(&[u8], &[u8])> {
     let length = usize::try_from(word(slot, 8)?).ok()?;
     let (signed, rest) = slot.split_at_checked(length)?;
@@ -109,7 +110,7 @@ fn signed(slot: &[u8]) -> Option<(&[u8], &[u8])> {
     (length > HEADER_LEN).then_some((signed, signature))
 }
 
-/// What the vectors say, if it is within RAM and the image.
+/// Returns the values of the vectors, if they are within RAM and the image.
 fn program(image: &[u8], address: u32, ram: &Range<u32>) -> Option<Program> {
     let code = HEADER_LEN..image.len();
     let program = Program {
@@ -117,7 +118,7 @@ fn program(image: &[u8], address: u32, ram: &Range<u32>) -> Option<Program> {
         stack: word(image, code.start)?,
         reset: word(image, code.start.checked_add(4)?)?,
     };
-    // The stack grows down from where it points.
+    // The stack grows downwards from this address.
     let stack = ram.contains(&program.stack.checked_sub(8)?) && program.stack.trailing_zeros() >= 3;
     let entry = usize::try_from(program.reset.checked_sub(address)?).ok()?;
     let entry = code.contains(&entry) && program.reset.trailing_ones() >= 1;

@@ -1,0 +1,297 @@
+//! The execution of a function with symbolic arguments, for every instruction set.
+//!
+//! The control flow and all addresses must be concrete: a branch or an address that depends on an input is
+//! an error, and so is every instruction that the model does not know.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::aarch64::Aarch64;
+use crate::image::{Architecture, Image};
+use crate::memory::{Memory, STACK};
+use crate::terms::{self, Term, constant};
+use crate::x86::X86;
+
+/// The address to which the function returns.
+pub(crate) const END: u64 = 0xdead_0000;
+/// The arguments in memory are at multiples of this address.
+const ARGUMENT: u64 = 0x1000_0000;
+
+/// A call of a function.
+pub(crate) struct Call {
+    pub(crate) symbol: String,
+    pub(crate) arguments: Vec<Argument>,
+    /// The width of the integer that it returns, or 0.
+    pub(crate) result: u32,
+}
+
+impl Call {
+    /// Returns a call of a function that returns nothing.
+    pub(crate) fn new(symbol: impl Into<String>, arguments: Vec<Argument>) -> Self {
+        let symbol = symbol.into();
+        let result = 0;
+        Self {
+            symbol,
+            arguments,
+            result,
+        }
+    }
+
+    /// Returns a call of a function that returns an integer of 32 bits.
+    pub(crate) fn with_result(symbol: impl Into<String>, arguments: Vec<Argument>) -> Self {
+        let result = 32;
+        Self {
+            result,
+            ..Self::new(symbol, arguments)
+        }
+    }
+}
+
+/// An argument of a function.
+pub(crate) enum Argument {
+    /// An integer of 64 bits.
+    Value(Term),
+    /// A pointer to memory that has this content.
+    Input { content: Vec<Term>, writable: bool },
+    /// A pointer to memory for values of some width, without content.
+    Output { count: u32, width: u32 },
+}
+
+impl Argument {
+    pub(crate) fn number(value: u64) -> Self {
+        Self::Value(constant(64, value))
+    }
+
+    pub(crate) fn read_only(content: Vec<Term>) -> Self {
+        let writable = false;
+        Self::Input { content, writable }
+    }
+
+    pub(crate) fn in_place(content: Vec<Term>) -> Self {
+        let writable = true;
+        Self::Input { content, writable }
+    }
+
+    /// Returns the size in memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Value(_) => 0,
+            Self::Input { content, .. } => {
+                content.iter().map(|term| u64::from(term.width() / 8)).sum()
+            }
+            Self::Output { count, width } => u64::from(count * width / 8),
+        }
+    }
+}
+
+/// What a proof may cost at most.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) steps: u64,
+    pub(crate) terms: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps: 3_000_000,
+            terms: 20_000_000,
+        }
+    }
+}
+
+/// What an execution touched.
+#[derive(Clone, Default)]
+pub(crate) struct Trace {
+    pub(crate) steps: u64,
+    /// The addresses of the instructions.
+    pub(crate) code: BTreeSet<u64>,
+    /// The addresses of the constants.
+    pub(crate) constants: BTreeSet<u64>,
+    /// The instructions by name, and how many of each were executed.
+    pub(crate) names: BTreeMap<String, u64>,
+}
+
+impl Trace {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.steps += other.steps;
+        self.code.extend(&other.code);
+        self.constants.extend(&other.constants);
+        for (name, count) in &other.names {
+            *self.names.entry(name.clone()).or_default() += count;
+        }
+    }
+}
+
+/// The state after a call.
+pub(crate) struct Outcome<'a> {
+    memory: Memory<'a>,
+    /// The register with the result, of 64 bits.
+    pub(crate) result: Term,
+}
+
+impl Outcome<'_> {
+    /// Returns the values in the memory of an argument.
+    pub(crate) fn values(&mut self, call: &Call, argument: usize) -> Result<Vec<Term>> {
+        let widths = match &call.arguments[argument] {
+            Argument::Value(_) => Vec::new(),
+            Argument::Input { content, .. } => content.iter().map(|term| term.width()).collect(),
+            Argument::Output { count, width } => vec![*width; *count as usize],
+        };
+        let mut at = address(argument);
+        let mut load = |width: u32| {
+            let value = self.memory.load(at, width);
+            at += u64::from(width / 8);
+            value
+        };
+        widths.into_iter().map(&mut load).collect()
+    }
+}
+
+/// Returns the address of an argument in memory.
+pub(crate) fn address(argument: usize) -> u64 {
+    (argument as u64 + 1) * ARGUMENT
+}
+
+/// The processor of an instruction set.
+pub(crate) trait Processor<'a>: Sized {
+    /// Returns the processor at the start of a function, whose arguments are in registers.
+    fn start(image: &'a Image, memory: Memory<'a>, arguments: &[Term]) -> Result<Self>;
+    /// Executes the instruction at an address and returns the next address.
+    fn step(&mut self, at: u64, trace: &mut Trace) -> Result<u64>;
+    /// Treats a function of the C library as if it had been called, and returns the next address.
+    fn external(&mut self, name: &str) -> Result<u64>;
+    /// Checks what a function must leave as it was, and returns the result with the memory.
+    fn finish(self) -> Result<(Memory<'a>, Term)>;
+    /// Returns the text of the instruction at an address.
+    fn text(image: &Image, at: u64) -> String;
+    /// Returns the length of the instruction at an address.
+    fn length(image: &Image, at: u64) -> Result<u64>;
+}
+
+/// Something that looks at each call and its outcome.
+pub(crate) trait Observer {
+    fn called(&mut self, call: &Call, outcome: &mut Outcome<'_>) -> Result<()>;
+}
+
+/// Executes calls and remembers what they touched.
+pub(crate) struct Executor<'a> {
+    pub(crate) image: &'a Image,
+    pub(crate) limits: Limits,
+    pub(crate) trace: Trace,
+    pub(crate) observer: Option<&'a mut dyn Observer>,
+}
+
+impl<'a> Executor<'a> {
+    pub(crate) fn new(image: &'a Image, limits: Limits) -> Self {
+        let trace = Trace::default();
+        Self {
+            image,
+            limits,
+            trace,
+            observer: None,
+        }
+    }
+
+    pub(crate) fn call(&mut self, call: &Call) -> Result<Outcome<'a>> {
+        let mut outcome = match self.image.architecture {
+            Architecture::X86_64 => self.run::<X86<'a>>(call),
+            Architecture::Aarch64 => self.run::<Aarch64<'a>>(call),
+        }?;
+        if let Some(observer) = &mut self.observer {
+            observer.called(call, &mut outcome)?;
+        }
+        Ok(outcome)
+    }
+
+    fn run<P: Processor<'a>>(&mut self, call: &Call) -> Result<Outcome<'a>> {
+        let mut memory = Memory::new(self.image);
+        let mut registers = Vec::new();
+        for (number, argument) in call.arguments.iter().enumerate() {
+            let at = address(number);
+            registers.push(match argument {
+                Argument::Value(term) => *term,
+                _ => constant(64, at),
+            });
+            match argument {
+                Argument::Value(_) => {}
+                Argument::Input { content, writable } => {
+                    memory.allow(at..at + argument.bytes(), *writable);
+                    let mut at = at;
+                    for term in content {
+                        memory.set(at, *term);
+                        at += u64::from(term.width() / 8);
+                    }
+                }
+                Argument::Output { .. } => memory.allow(at..at + argument.bytes(), true),
+            }
+        }
+        let mut at = self.image.symbol(&call.symbol)?;
+        let mut processor = P::start(self.image, memory, &registers)?;
+        while at != END {
+            at = if let Some(name) = self.image.external(at) {
+                processor.external(name)?
+            } else {
+                self.trace.code.insert(at);
+                let context = || format!("at {at:#x}, {}", P::text(self.image, at));
+                processor.step(at, &mut self.trace).with_context(context)?
+            };
+            self.trace.steps += 1;
+            ensure!(
+                self.trace.steps < self.limits.steps,
+                "it takes too many steps"
+            );
+            ensure!(
+                terms::count() < self.limits.terms,
+                "it takes too many terms"
+            );
+        }
+        let (memory, result) = processor.finish()?;
+        self.trace.constants.extend(&memory.constants);
+        Ok(Outcome { memory, result })
+    }
+
+    /// Returns the text of the instruction at an address.
+    pub(crate) fn text(image: &Image, at: u64) -> String {
+        match image.architecture {
+            Architecture::X86_64 => X86::text(image, at),
+            Architecture::Aarch64 => Aarch64::text(image, at),
+        }
+    }
+
+    /// Returns the length of the instruction at an address.
+    pub(crate) fn length(image: &Image, at: u64) -> Result<u64> {
+        match image.architecture {
+            Architecture::X86_64 => X86::length(image, at),
+            Architecture::Aarch64 => Aarch64::length(image, at),
+        }
+    }
+}
+
+/// The functions of the C library that compilers call, for both instruction sets.
+pub(crate) fn c_library(name: &str, memory: &mut Memory<'_>, arguments: [Term; 3]) -> Result<()> {
+    let known = |term: Term| {
+        term.value()
+            .context("an argument of it depends on an input")
+    };
+    let (to, count) = (known(arguments[0])?, known(arguments[2])?);
+    match name {
+        "memset" => {
+            let byte = arguments[1].slice(0, 8);
+            (0..count).try_for_each(|i| memory.store(to + i, byte))
+        }
+        "memcpy" | "memmove" => {
+            let from = known(arguments[1])?;
+            let bytes: Result<Vec<_>> = (0..count).map(|i| memory.load(from + i, 8)).collect();
+            let mut bytes = (to..).zip(bytes?);
+            bytes.try_for_each(|(at, byte)| memory.store(at, byte))
+        }
+        _ => anyhow::bail!("there is no model of the function {name}"),
+    }
+}
+
+/// The initial stack pointer, of which a called function restores the value.
+pub(crate) fn stack() -> Term {
+    constant(64, STACK)
+}

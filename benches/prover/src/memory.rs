@@ -1,0 +1,126 @@
+//! Memory with concrete addresses and symbolic bytes.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use anyhow::{Result, bail, ensure};
+use rustc_hash::FxHashMap;
+
+use crate::image::Image;
+use crate::terms::{Term, constant, join, variable};
+
+/// The address of the stack pointer at the call.
+pub(crate) const STACK: u64 = 0x7fff_0000_0000;
+/// The stack of a kernel must not be larger.
+const STACK_SIZE: u64 = 0x4_0000;
+/// What a called function may read above the stack pointer: its return address.
+const ABOVE_STACK: u64 = 16;
+
+/// Memory that a function was given: its arguments, its stack and the constants of the image.
+pub(crate) struct Memory<'a> {
+    image: &'a Image,
+    /// Each byte is the byte of a term with this number.
+    bytes: FxHashMap<u64, (Term, u8)>,
+    regions: Vec<Region>,
+    /// The bytes of the image that were read.
+    pub(crate) constants: BTreeSet<u64>,
+}
+
+struct Region {
+    range: Range<u64>,
+    writable: bool,
+}
+
+impl<'a> Memory<'a> {
+    pub(crate) fn new(image: &'a Image) -> Self {
+        let mut memory = Self {
+            image,
+            bytes: FxHashMap::default(),
+            regions: Vec::new(),
+            constants: BTreeSet::new(),
+        };
+        memory.allow(STACK - STACK_SIZE..STACK + ABOVE_STACK, true);
+        memory
+    }
+
+    /// Allows accesses to a region.
+    pub(crate) fn allow(&mut self, range: Range<u64>, writable: bool) {
+        self.regions.push(Region { range, writable });
+    }
+
+    fn is_allowed(&self, at: u64, bytes: u64, write: bool) -> bool {
+        let mut regions = self.regions.iter();
+        regions.any(|region| {
+            region.range.start <= at
+                && at + bytes <= region.range.end
+                && (region.writable || !write)
+        })
+    }
+
+    /// Writes a term, without a check of the regions: for arguments.
+    pub(crate) fn set(&mut self, at: u64, term: Term) {
+        for byte in 0..term.width() / 8 {
+            self.bytes.insert(at + u64::from(byte), (term, byte as u8));
+        }
+    }
+
+    pub(crate) fn store(&mut self, at: u64, term: Term) -> Result<()> {
+        let bytes = u64::from(term.width() / 8);
+        ensure!(
+            self.is_allowed(at, bytes, true),
+            "it writes {bytes} bytes at {at:#x}, which is outside of what it was given"
+        );
+        self.set(at, term);
+        Ok(())
+    }
+
+    /// Reads a term of 8 to 64 bits.
+    pub(crate) fn load(&mut self, at: u64, width: u32) -> Result<Term> {
+        let count = u64::from(width / 8);
+        if !self.is_allowed(at, count, false) {
+            return self.load_constant(at, width);
+        }
+        let mut parts = Vec::new();
+        let mut done = 0;
+        while done < count {
+            let (term, byte) = self.byte(at + done)?;
+            let mut run = 1;
+            while done + run < count
+                && self.bytes.get(&(at + done + run)) == Some(&(term, byte + run as u8))
+            {
+                run += 1;
+            }
+            parts.push(term.slice(8 * u32::from(byte), 8 * run as u32));
+            done += run;
+        }
+        Ok(join(&parts))
+    }
+
+    /// Reads the constants of the image.
+    fn load_constant(&mut self, at: u64, width: u32) -> Result<Term> {
+        let mut value = 0;
+        for byte in 0..u64::from(width / 8) {
+            let Some(constant) = self.image.constant_byte(at + byte) else {
+                bail!("it reads {width} bits at {at:#x}, which is outside of what it was given");
+            };
+            self.constants.insert(at + byte);
+            value |= u64::from(constant) << (8 * byte);
+        }
+        Ok(constant(width, value))
+    }
+
+    /// Returns the term of a byte, and which of its bytes it is.
+    fn byte(&mut self, at: u64) -> Result<(Term, u8)> {
+        if let Some(known) = self.bytes.get(&at) {
+            return Ok(*known);
+        }
+        // The padding of a copied structure has any value; a proof about results holds for all of them.
+        ensure!(
+            (STACK - STACK_SIZE..STACK).contains(&at),
+            "it reads memory at {at:#x} that nothing wrote"
+        );
+        let any = variable(8, "uninitialised", (STACK - at) as u32);
+        self.bytes.insert(at, (any, 0));
+        Ok((any, 0))
+    }
+}

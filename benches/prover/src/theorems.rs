@@ -1,0 +1,139 @@
+//! What is proved of the functions of the probe.
+//!
+//! A theorem executes functions on symbolic inputs and compares the terms of the results with the standard.
+//! Each one is a structure whose fields are the claim, so that the tests can make wrong claims.
+
+mod lanes;
+mod norms;
+mod packing;
+mod permutations;
+mod products;
+mod rounding;
+mod transforms;
+#[cfg(test)]
+mod wrong;
+
+use anyhow::Result;
+
+use crate::image::Architecture;
+use crate::machine::Executor;
+use crate::terms::{Term, variable};
+use permutations::Permutation;
+use rounding::Rounding;
+
+/// γ₂ of ML-DSA-44, and of ML-DSA-65 and -87: FIPS 204, table 1.
+const GAMMA2: [(&str, i64); 2] = [
+    ("44", (crate::specification::Q - 1) / 88),
+    ("65", (crate::specification::Q - 1) / 32),
+];
+
+/// A claim about functions of the probe.
+trait Claim: Send + Sync {
+    /// Proves the claim, and returns what was found.
+    fn prove(&self, executor: &mut Executor<'_>) -> Result<String>;
+}
+
+/// A claim with the names by which it is chosen.
+pub(crate) struct Theorem {
+    pub(crate) backend: &'static str,
+    pub(crate) name: String,
+    claim: Box<dyn Claim>,
+}
+
+impl Theorem {
+    fn new(backend: &'static str, name: impl Into<String>, claim: impl Claim + 'static) -> Self {
+        Self {
+            backend,
+            name: name.into(),
+            claim: Box::new(claim),
+        }
+    }
+
+    /// Proves the theorem, and returns what was found.
+    pub(crate) fn prove(&self, executor: &mut Executor<'_>) -> Result<String> {
+        crate::terms::forget();
+        self.claim.prove(executor)
+    }
+}
+
+/// Returns all theorems about the probe for an instruction set.
+pub(crate) fn all(architecture: Architecture) -> Vec<Theorem> {
+    let (backends, permutations) = match architecture {
+        Architecture::X86_64 => (&["portable", "avx2", "avx512"][..], Permutation::X86_64),
+        Architecture::Aarch64 => (&["portable", "neon"][..], Permutation::AARCH64),
+    };
+    let mut all = Vec::new();
+    for backend in backends {
+        lattice(backend, &mut all);
+    }
+    for (backend, permutation) in permutations {
+        all.push(Theorem::new(backend, permutation.name, *permutation));
+    }
+    all
+}
+
+/// Appends the theorems about the lattice kernels of a backend.
+fn lattice(backend: &'static str, all: &mut Vec<Theorem>) {
+    let mut add = |theorem: Theorem| all.push(theorem);
+    add(Theorem::new(
+        backend,
+        "ntt",
+        transforms::Transform::forward(backend),
+    ));
+    add(Theorem::new(
+        backend,
+        "inverse-ntt",
+        transforms::Transform::inverse(backend),
+    ));
+    add(Theorem::new(
+        backend,
+        "inner-product",
+        products::InnerProduct::new(backend, false),
+    ));
+    add(Theorem::new(
+        backend,
+        "inner-product-minus",
+        products::InnerProduct::new(backend, true),
+    ));
+    add(Theorem::new(backend, "add", products::Add { backend }));
+    add(Theorem::new(
+        backend,
+        "power2round",
+        Rounding::power2round(backend),
+    ));
+    for (set, gamma2) in GAMMA2 {
+        add(Theorem::new(
+            backend,
+            format!("decompose{set}"),
+            Rounding::decompose(backend, set, gamma2),
+        ));
+        add(Theorem::new(
+            backend,
+            format!("use-hint{set}"),
+            Rounding::use_hint(backend, set, gamma2),
+        ));
+        add(Theorem::new(
+            backend,
+            format!("make-hint{set}"),
+            rounding::MakeHint::new(backend, set, gamma2),
+        ));
+    }
+    add(Theorem::new(
+        backend,
+        "norm-at-least",
+        norms::NormAtLeast::new(backend),
+    ));
+    add(Theorem::new(backend, "pack", packing::Pack::new(backend)));
+    add(Theorem::new(
+        backend,
+        "unpack",
+        packing::Unpack::new(backend),
+    ));
+}
+
+/// Returns inputs with the numbers from 0 on.
+fn inputs(group: &'static str, count: u32, width: u32) -> Vec<Term> {
+    (0..count)
+        .map(|index| variable(width, group, index))
+        .collect()
+}
