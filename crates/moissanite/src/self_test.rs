@@ -8,7 +8,7 @@
 //! | test | functions |
 //! | --- | --- |
 //! | key generation gives a known key pair of a seed | [`key_generation`], [`in_pieces::key_generation`] |
-//! | deterministic signing, with a context, gives known signatures; their attempts fail at each check of Algorithm 7 that the set can fail at | [`signing`], [`in_pieces::signing`] |
+//! | deterministic signing, with a context, gives known signatures; their attempts fail at the checks of ‖z‖∞, ‖r₀‖∞ and the hint | [`signing`], [`in_pieces::signing`] |
 //! | verification accepts these signatures, and refuses each with one bit changed | [`verification`], [`in_pieces::verification`] |
 //! | a key pair signs, and verifies its signature | [`pairwise_consistency`] |
 //!

@@ -22,10 +22,16 @@ type Reasons = BTreeMap<String, BTreeMap<String, usize>>;
 pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     let mut reasons = Reasons::new();
     for package in process::published()? {
-        let folder = package.manifest_path.parent().context("a package's folder")?;
+        let folder = package
+            .manifest_path
+            .parent()
+            .context("a package's folder")?;
         collect(folder.join("src").as_std_path(), &mut reasons)?;
     }
-    ensure!(!reasons.is_empty(), "no secret value becomes public anywhere");
+    ensure!(
+        !reasons.is_empty(),
+        "no secret value becomes public anywhere"
+    );
     let table = table(&reasons)?;
     if arguments.write {
         document::write_page(PAGE, JOB, &table)?;
@@ -41,18 +47,28 @@ fn collect(folder: &Path, reasons: &mut Reasons) -> Result<()> {
     let call = Regex::new(r#"(?s)\bdeclassify(?:_mask|_in_place)?\([^;{]*?"([^"]+)",?\s*\)"#)?;
     let any = Regex::new(r"(?m)^[^/\n]*\bdeclassify(?:_mask|_in_place)?\(")?;
     for path in process::files(folder)? {
-        let file = path.strip_prefix(process::root())?.to_string_lossy().into_owned();
+        let file = path
+            .strip_prefix(process::root())?
+            .to_string_lossy()
+            .into_owned();
         if file.contains("/tests") || file == DEFINITIONS {
             continue;
         }
         let text = process::read(&path)?;
-        let found: Vec<_> = call.captures_iter(&text).map(|call| call[1].to_owned()).collect();
+        let found: Vec<_> = call
+            .captures_iter(&text)
+            .map(|call| call[1].to_owned())
+            .collect();
         ensure!(
             found.len() == any.find_iter(&text).count(),
             "{file} has a call of `declassify` without a reason in quotation marks"
         );
         for reason in found {
-            *reasons.entry(reason).or_default().entry(file.clone()).or_default() += 1;
+            *reasons
+                .entry(reason)
+                .or_default()
+                .entry(file.clone())
+                .or_default() += 1;
         }
     }
     Ok(())
