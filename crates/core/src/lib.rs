@@ -56,6 +56,7 @@ pub mod hash;
 mod kernels;
 pub mod key_space;
 pub mod keygen;
+pub mod known_answers;
 pub mod params;
 pub mod poly;
 pub mod prepared;

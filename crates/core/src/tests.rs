@@ -25,6 +25,7 @@ mod field;
 mod hash;
 mod hint;
 mod keygen;
+mod known_answers;
 mod multiply;
 mod norm;
 mod ntt;

@@ -42,6 +42,8 @@ mod properties;
 mod rfc9881;
 #[cfg(all(feature = "alloc", feature = "hash-ml-dsa", feature = "hazmat"))]
 mod round3;
+#[cfg(feature = "alloc")]
+mod self_test;
 #[cfg(all(feature = "alloc", feature = "serde"))]
 mod serde;
 #[cfg(feature = "alloc")]

@@ -10,6 +10,7 @@ mod bootloader;
 mod codegen;
 mod constant_time;
 mod cortex_m;
+mod declassified;
 mod dependencies;
 mod document;
 mod dudect;
@@ -70,6 +71,8 @@ enum Job {
     Kats,
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
+    /// Compare the list of values that become public with the code, or write it
+    Declassified(baseline::Arguments),
     /// Check that the files of each crate import each other in one direction, without a cycle
     Layers,
     /// Check that each feature of each published crate builds alone and with all others, also on bare metal
@@ -107,6 +110,7 @@ fn main() -> anyhow::Result<()> {
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Acvp(arguments) => acvp::run(&arguments),
+        Job::Declassified(arguments) => declassified::run(&arguments),
         Job::Layers => layers::run(),
         Job::Features => features::run(),
         Job::Dependencies => dependencies::run(),
