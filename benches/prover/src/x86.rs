@@ -1,6 +1,7 @@
 //! x86-64 with SSE2, BMI, AVX2 and AVX-512.
 
 mod flags;
+mod gathers;
 mod masks;
 mod moves;
 mod operands;
@@ -91,6 +92,7 @@ impl<'a> Processor<'a> for X86<'a> {
             || self.vector(&instruction)?
             || self.shuffle(&instruction)?
             || self.vector_move(&instruction)?
+            || self.gather(&instruction)?
             || self.mask(&instruction)?;
         ensure!(known, "there is no model of this instruction");
         Ok(instruction.next_ip())

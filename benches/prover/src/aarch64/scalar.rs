@@ -42,6 +42,12 @@ impl Aarch64<'_> {
                 let zeros = known.leading_zeros() - (64 - value.width());
                 constant(value.width(), zeros.into())
             }
+            O::RBIT | O::REV => {
+                let unit = if i.opcode == O::RBIT { 1 } else { 8 };
+                let mut parts: Vec<_> = self.read(i, 1)?.split(unit).collect();
+                parts.reverse();
+                join(&parts)
+            }
             O::LSLV | O::LSRV | O::ASRV | O::RORV => {
                 let value = self.read(i, 1)?;
                 let by = self.read(i, 2)?.value();

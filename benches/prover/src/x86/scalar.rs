@@ -114,6 +114,18 @@ impl X86<'_> {
                 self.flags = Flags::Unknown;
                 self.write(i, 0, a.multiply(b))?;
             }
+            // Of constants alone: the time of a division depends on its operands.
+            M::Div if width(i, 0)? == 64 => {
+                let known = |term: Term| term.value().context("a division depends on an input");
+                let high = u128::from(known(self.general[RDX])?);
+                let low = u128::from(known(self.general[RAX])?);
+                let by = u128::from(known(self.read(i, 0)?)?);
+                ensure!(high < by, "the quotient of a division does not fit");
+                let dividend = high << 64 | low;
+                self.flags = Flags::Unknown;
+                self.general[RAX] = constant(64, (dividend / by) as u64);
+                self.general[RDX] = constant(64, (dividend % by) as u64);
+            }
             // 32 bits times 32 bits; the upper half of the product goes to the first target.
             M::Mulx if width(i, 0)? == 32 => {
                 let product = self.general[RDX].slice(0, 32).zero_extend(64);
