@@ -66,8 +66,8 @@ impl Build {
             cargo.args(["--config", &format!("profile.release.{setting}")]);
         }
         if self.architecture == Architecture::Aarch64 {
-            // The linker of the compiler needs no C compiler for the target.
-            let linker = format!("target.{triple}.linker = 'rust-lld'");
+            // The linker that comes with the compiler needs no C compiler for the target.
+            let linker = format!("target.{triple}.linker = '{}'", linker()?);
             cargo.args(["--config", &linker]);
         }
         let status = cargo.status().context("cannot start cargo")?;
@@ -100,4 +100,21 @@ impl Build {
         }
         Ok(flags)
     }
+}
+
+/// Returns the linker that comes with the compiler. Compilers of distributions, which `RUSTC` may name, come
+/// without one, so it is that of the compiler in the path.
+fn linker() -> Result<String> {
+    let print = |what: &[&str]| -> Result<String> {
+        let output = Command::new("rustc").args(what).output();
+        let output = output.context("cannot start rustc")?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let sysroot = print(&["--print", "sysroot"])?;
+    let version = print(&["-vV"])?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.context("rustc does not tell its host")?;
+    let path = format!("{sysroot}/lib/rustlib/{host}/bin/rust-lld");
+    let found = Path::new(&path).exists();
+    Ok(if found { path } else { "rust-lld".to_owned() })
 }

@@ -74,7 +74,7 @@ impl X86<'_> {
             M::Shufpd | M::Vshufpd => {
                 let order = Self::immediate(i, last)?;
                 let (a, b) = self.both(i, 64)?;
-                let from = |at: usize| if at % 2 == 0 { &a } else { &b };
+                let from = |at: usize| if at.is_multiple_of(2) { &a } else { &b };
                 let out =
                     (0..a.len()).map(|at| from(at)[at / 2 * 2 + usize::from(order >> at & 1)]);
                 self.put(i, out.collect())?;
@@ -101,7 +101,7 @@ impl X86<'_> {
                 let each = (128 / unit) as usize;
                 let from = |at: usize| {
                     let base = at / each * each + if high { each / 2 } else { 0 };
-                    let source = if at % 2 == 0 { &a } else { &b };
+                    let source = if at.is_multiple_of(2) { &a } else { &b };
                     source[base + at % each / 2]
                 };
                 self.put(i, (0..a.len()).map(from).collect())?;
