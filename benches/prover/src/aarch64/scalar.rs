@@ -48,6 +48,7 @@ impl Aarch64<'_> {
                 parts.reverse();
                 join(&parts)
             }
+            O::UDIV | O::UMULH => self.of_constants(i)?,
             O::LSLV | O::LSRV | O::ASRV | O::RORV => {
                 let value = self.read(i, 1)?;
                 let by = self.read(i, 2)?.value();
@@ -122,6 +123,23 @@ impl Aarch64<'_> {
             });
         }
         Ok(join(&parts))
+    }
+
+    /// Divides or multiplies constants. The time of a division depends on its operands, so no input may be
+    /// one; an upper half of 128 bits is wider than terms are.
+    fn of_constants(&self, i: &Instruction) -> Result<Term> {
+        let width = width(i, 0)?;
+        let known = |operand: usize| -> Result<u64> {
+            let value = self.read(i, operand)?.value();
+            value.context("a division or an upper half of a product depends on an input")
+        };
+        let (a, b) = (known(1)?, known(2)?);
+        let value = match i.opcode {
+            // A division by zero is zero.
+            O::UDIV => a.checked_div(b).unwrap_or_default(),
+            _ => ((u128::from(a) * u128::from(b)) >> 64) as u64,
+        };
+        Ok(constant(width, value))
     }
 
     fn product(&mut self, i: &Instruction) -> Result<bool> {

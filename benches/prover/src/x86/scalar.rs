@@ -114,18 +114,7 @@ impl X86<'_> {
                 self.flags = Flags::Unknown;
                 self.write(i, 0, a.multiply(b))?;
             }
-            // Of constants alone: the time of a division depends on its operands.
-            M::Div if width(i, 0)? == 64 => {
-                let known = |term: Term| term.value().context("a division depends on an input");
-                let high = u128::from(known(self.general[RDX])?);
-                let low = u128::from(known(self.general[RAX])?);
-                let by = u128::from(known(self.read(i, 0)?)?);
-                ensure!(high < by, "the quotient of a division does not fit");
-                let dividend = high << 64 | low;
-                self.flags = Flags::Unknown;
-                self.general[RAX] = constant(64, (dividend / by) as u64);
-                self.general[RDX] = constant(64, (dividend % by) as u64);
-            }
+            M::Div => self.divide(i)?,
             // 32 bits times 32 bits; the upper half of the product goes to the first target.
             M::Mulx if width(i, 0)? == 32 => {
                 let product = self.general[RDX].slice(0, 32).zero_extend(64);
@@ -136,6 +125,25 @@ impl X86<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Divides constants. The time of a division depends on its operands, so no input may be one.
+    fn divide(&mut self, i: &Instruction) -> Result<()> {
+        let by = self.read(i, 0)?;
+        let width = by.width();
+        ensure!(width >= 32, "there is no model of this form");
+        let known = |term: Term| {
+            let value = term.slice(0, width).value();
+            Ok::<_, anyhow::Error>(u128::from(value.context("a division depends on an input")?))
+        };
+        let (high, low) = (known(self.general[RDX])?, known(self.general[RAX])?);
+        let by = known(by)?;
+        ensure!(high < by, "the quotient of a division does not fit");
+        let dividend = high << width | low;
+        self.flags = Flags::Unknown;
+        self.general[RAX] = constant(64, (dividend / by) as u64);
+        self.general[RDX] = constant(64, (dividend % by) as u64);
+        Ok(())
     }
 
     fn bitwise(&mut self, i: &Instruction) -> Result<bool> {
