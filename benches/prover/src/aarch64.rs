@@ -2,7 +2,9 @@
 
 mod accesses;
 mod flags;
+mod long;
 mod operands;
+mod products;
 mod scalar;
 mod shuffles;
 mod structures;

@@ -127,7 +127,7 @@ impl Observer for Comparison {
         }
         let columns: FxHashMap<Name, Vec<u64>> = inputs
             .into_iter()
-            .map(|name| (name, self.column(name)))
+            .map(|name| (name, self.column()))
             .collect();
         let input = |name| columns[&name].clone();
         let before = Evaluation::of(&before).run(RUNS, input);
@@ -141,8 +141,8 @@ impl Observer for Comparison {
 }
 
 impl Comparison {
-    /// Returns values of an input. Its width is not known here; it takes the lowest bits.
-    fn column(&mut self, _: Name) -> Vec<u64> {
+    /// Returns values of an input, which takes their lowest bits.
+    fn column(&mut self) -> Vec<u64> {
         let random = &mut self.random;
         let kinds = (0..RUNS).map(|run| match run % 4 {
             0 => random.within(1 - Q, Q - 1) as u64,

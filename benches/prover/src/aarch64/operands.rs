@@ -105,7 +105,7 @@ impl Aarch64<'_> {
         }
     }
 
-    /// Returns `count` elements of a vector operand, from its lowest or its upper half on.
+    /// Returns the elements of a vector operand.
     pub(super) fn elements(&self, i: &Instruction, operand: usize) -> Result<Vec<Term>> {
         match i.operands[operand] {
             Operand::SIMDRegisterElements(size, number, element) => {
