@@ -66,7 +66,6 @@ impl Build {
             cargo.args(["--config", &format!("profile.release.{setting}")]);
         }
         if self.architecture == Architecture::Aarch64 {
-            // The linker that comes with the compiler needs no C compiler for the target.
             let linker = format!("target.{triple}.linker = '{}'", linker()?);
             cargo.args(["--config", &linker]);
         }
@@ -95,16 +94,28 @@ impl Build {
             for library in ["c", "gcc_s", "util", "rt", "pthread", "m", "dl"] {
                 std::fs::write(empty.join(format!("lib{library}.a")), b"!<arch>\n")?;
             }
-            flags.push("-Clinker-flavor=ld.lld".to_owned());
+            flags.push(if is_other_compiler() {
+                "-Clink-arg=-nostdlib".to_owned()
+            } else {
+                "-Clinker-flavor=ld.lld".to_owned()
+            });
             flags.push(format!("-Clink-arg=-L{}", empty.display()));
         }
         Ok(flags)
     }
 }
 
-/// Returns the linker that comes with the compiler. Compilers of distributions, which `RUSTC` may name, come
-/// without one, so it is that of the compiler in the path.
+/// Whether `RUSTC` names a compiler, as for targets that only the distribution's compiler has.
+fn is_other_compiler() -> bool {
+    std::env::var_os("RUSTC").is_some()
+}
+
+/// Returns the linker for AArch64: that of the compiler in the path, which needs no C compiler for the target.
+/// Compilers of distributions come without one, and link with the C compiler.
 fn linker() -> Result<String> {
+    if is_other_compiler() {
+        return Ok("aarch64-linux-gnu-gcc".to_owned());
+    }
     let print = |what: &[&str]| -> Result<String> {
         let output = Command::new("rustc").args(what).output();
         let output = output.context("cannot start rustc")?;
@@ -114,7 +125,5 @@ fn linker() -> Result<String> {
     let version = print(&["-vV"])?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));
     let host = host.context("rustc does not tell its host")?;
-    let path = format!("{sysroot}/lib/rustlib/{host}/bin/rust-lld");
-    let found = Path::new(&path).exists();
-    Ok(if found { path } else { "rust-lld".to_owned() })
+    Ok(format!("{sysroot}/lib/rustlib/{host}/bin/rust-lld"))
 }
