@@ -17,7 +17,8 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::Evaluation;
 use crate::image::{Architecture, Image};
-use crate::machine::{Argument, Call, Executor, Limits, Observer, Outcome, Trace};
+use crate::machine::{Argument, Call, Executor, Limits, Observer, Outcome};
+use crate::processor::Trace;
 use crate::random::Random;
 use crate::specification::Q;
 use crate::terms::{Name, Term, variables};

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::Aarch64;
 use super::operands::{immediate, shape};
+use super::state::Aarch64;
 use crate::terms::Term;
 
 type Binary = fn(Term, Term) -> Term;

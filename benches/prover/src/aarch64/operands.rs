@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Operand, SIMDSizeCode, ShiftStyle, SizeCode};
 
-use super::{Aarch64, Vector};
+use super::state::{Aarch64, Vector};
 use crate::lanes::regroup;
 use crate::terms::{Term, constant};
 

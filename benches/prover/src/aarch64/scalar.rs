@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::Aarch64;
 use super::flags::Flags;
 use super::operands::{immediate, width};
+use super::state::Aarch64;
 use crate::terms::{Term, choose, constant, join};
 
 impl Aarch64<'_> {
@@ -72,7 +72,7 @@ impl Aarch64<'_> {
                     O::CSNEG => b.negate(),
                     _ => b,
                 };
-                choose(self.condition(condition)?, a, other)
+                choose(self.flags.condition(condition)?, a, other)
             }
             _ => return Ok(self.product(i)? || self.sum_or_bits(i)?),
         };

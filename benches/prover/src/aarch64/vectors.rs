@@ -3,9 +3,9 @@
 use anyhow::{Context, Result};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::Aarch64;
 use super::operands::{immediate, shape};
 use super::products::{doubling_high, multiply_add};
+use super::state::Aarch64;
 use crate::terms::{Term, choose, constant, signed, sum, ternary};
 
 type Binary = fn(Term, Term) -> Term;

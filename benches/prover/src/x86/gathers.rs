@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use iced_x86::{Instruction, Mnemonic as M, Register};
 
 use super::operands::width;
-use super::{X86, number};
+use super::state::{X86, number};
 use crate::lanes::regroup;
 use crate::terms::{Term, constant};
 

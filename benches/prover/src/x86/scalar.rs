@@ -5,7 +5,7 @@ use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
 use super::flags::Flags;
 use super::operands::width;
-use super::{RAX, RDX, X86};
+use super::state::{RAX, RDX, X86};
 use crate::terms::{Term, choose, constant, join, sum};
 
 impl X86<'_> {
@@ -51,11 +51,11 @@ impl X86<'_> {
                 self.write(i, 0, join(&bytes))?;
             }
             _ if is_set(i.mnemonic()) => {
-                let value = self.condition(i.condition_code())?.zero_extend(8);
+                let value = self.flags.condition(i.condition_code())?.zero_extend(8);
                 self.write(i, 0, value)?;
             }
             _ if is_conditional_move(i.mnemonic()) => {
-                let condition = self.condition(i.condition_code())?;
+                let condition = self.flags.condition(i.condition_code())?;
                 let (old, new) = (self.read(i, 0)?, self.read(i, 1)?);
                 self.write(i, 0, choose(condition, new, old))?;
             }
@@ -83,20 +83,20 @@ impl X86<'_> {
             }
             M::Cmp => self.flags = Flags::Difference(self.read(i, 0)?, self.read(i, 1)?),
             M::Adc => {
-                let carry = self.carry()?.zero_extend(width(i, 0)?);
+                let carry = self.flags.carry()?.zero_extend(width(i, 0)?);
                 let (a, b) = (self.read(i, 0)?, self.read(i, 1)?);
                 self.flags = Flags::Unknown;
                 self.write(i, 0, a.plus(b).plus(carry))?;
             }
             M::Sbb => {
-                let carry = self.carry()?.zero_extend(width(i, 0)?);
+                let carry = self.flags.carry()?.zero_extend(width(i, 0)?);
                 let (a, b) = (self.read(i, 0)?, self.read(i, 1)?);
                 self.flags = Flags::Unknown;
                 self.write(i, 0, a.minus(b).minus(carry))?;
             }
             // The carry stays as it was.
             M::Inc | M::Dec => {
-                let carry = self.carry().ok();
+                let carry = self.flags.carry().ok();
                 let step = if i.mnemonic() == M::Inc { 1 } else { u64::MAX };
                 let a = self.read(i, 0)?;
                 let result = a.plus(constant(a.width(), step));

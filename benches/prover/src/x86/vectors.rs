@@ -3,8 +3,8 @@
 use anyhow::{Context, Result};
 use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
-use super::X86;
 use super::operands::{sources, width};
+use super::state::X86;
 use crate::lanes::regroup;
 use crate::terms::{Term, choose, constant, signed, ternary};
 
