@@ -17,7 +17,8 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::Evaluation;
 use crate::image::{Architecture, Image};
-use crate::machine::{Argument, Call, Executor, Limits, Observer, Outcome, Trace};
+use crate::machine::{Argument, Call, Executor, Limits, Observer, Outcome};
+use crate::processor::Trace;
 use crate::random::Random;
 use crate::specification::Q;
 use crate::terms::{Name, Term, variables};
@@ -127,7 +128,7 @@ impl Observer for Comparison {
         }
         let columns: FxHashMap<Name, Vec<u64>> = inputs
             .into_iter()
-            .map(|name| (name, self.column(name)))
+            .map(|name| (name, self.column()))
             .collect();
         let input = |name| columns[&name].clone();
         let before = Evaluation::of(&before).run(RUNS, input);
@@ -141,8 +142,8 @@ impl Observer for Comparison {
 }
 
 impl Comparison {
-    /// Returns values of an input. Its width is not known here; it takes the lowest bits.
-    fn column(&mut self, _: Name) -> Vec<u64> {
+    /// Returns values of an input, which takes their lowest bits.
+    fn column(&mut self) -> Vec<u64> {
         let random = &mut self.random;
         let kinds = (0..RUNS).map(|run| match run % 4 {
             0 => random.within(1 - Q, Q - 1) as u64,

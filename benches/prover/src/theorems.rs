@@ -3,6 +3,7 @@
 //! A theorem executes functions on symbolic inputs and compares the terms of the results with the standard.
 //! Each one is a structure whose fields are the claim, so that the tests can make wrong claims.
 
+mod challenges;
 mod lanes;
 mod norms;
 mod packing;
@@ -129,6 +130,12 @@ fn lattice(backend: &'static str, all: &mut Vec<Theorem>) {
         "unpack",
         packing::Unpack::new(backend),
     ));
+    for (subtract, name) in [(false, "add-product"), (true, "sub-product")] {
+        for width in [8, 16] {
+            let claim = challenges::Product::new(backend, subtract, width);
+            add(Theorem::new(backend, format!("{name}{width}"), claim));
+        }
+    }
 }
 
 /// Returns inputs with the numbers from 0 on.
