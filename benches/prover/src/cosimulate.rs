@@ -5,6 +5,7 @@
 //! result are compared. The inputs are extreme and random, also far outside of what the kernels are for,
 //! because the model must be right about the instructions and not about the kernels.
 
+mod cpu;
 #[cfg(target_arch = "x86_64")]
 mod native;
 #[cfg(feature = "unicorn")]
@@ -23,24 +24,10 @@ use crate::random::Random;
 use crate::specification::Q;
 use crate::terms::{Name, Term, variables};
 use crate::theorems::Theorem;
+use cpu::{Concrete, Cpu};
 
 /// How many inputs each function runs on.
 const RUNS: usize = 24;
-
-/// A concrete argument.
-pub(crate) enum Concrete {
-    Value(u64),
-    /// A pointer to these bytes, which the function may change.
-    Memory(Vec<u8>),
-}
-
-/// A processor that runs functions of the probe.
-pub(crate) trait Cpu {
-    /// Whether it has the instructions of a backend.
-    fn has(&self, backend: &str) -> bool;
-    /// Runs a function and returns its result.
-    fn run(&mut self, symbol: &str, arguments: &mut [Concrete]) -> Result<u64>;
-}
 
 /// Returns a processor for the probe.
 fn cpu(image: &Image, path: &Path) -> Result<Box<dyn Cpu>> {

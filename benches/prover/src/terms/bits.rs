@@ -4,7 +4,8 @@
 //! end where a part of a concatenation ends, and where a run of equal bits of a constant ends: there, the
 //! operation with zeros or ones is simpler. Constants with many runs are not cut.
 
-use super::{Node, Term, constant, join, make, mask};
+use super::slices::join;
+use super::{Node, Term, constant, make, mask};
 
 const MOST_RUNS: usize = 6;
 

@@ -5,7 +5,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Claim, inputs};
+use super::claim::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
 use crate::numbers::{Form, Monomial, Numbers};
 use crate::random::Random;

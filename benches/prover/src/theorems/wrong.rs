@@ -3,14 +3,16 @@
 use std::sync::OnceLock;
 
 use super::challenges::Product;
+use super::claim::{Claim, GAMMA2};
 use super::norms::NormAtLeast;
 use super::packing::{Pack, Unpack};
 use super::permutations::Permutation;
 use super::products::InnerProduct;
 use super::rounding::{MakeHint, Rounding};
 use super::transforms::Transform;
-use super::*;
+use crate::image::Architecture;
 use crate::image::Image;
+use crate::machine::Executor;
 use crate::machine::Limits;
 use crate::probe::Build;
 use crate::specification::{Q, ZETA, keccak::Constants, transform};
