@@ -2,9 +2,12 @@
 
 mod accesses;
 mod flags;
+mod long;
 mod operands;
+mod products;
 mod scalar;
 mod shuffles;
+mod state;
 mod structures;
 #[cfg(test)]
 mod tests;
@@ -15,10 +18,12 @@ use yaxpeax_arch::{Decoder, U8Reader};
 use yaxpeax_arm::armv8::a64::{InstDecoder, Instruction, Opcode as O, Operand};
 
 use crate::image::Image;
-use crate::machine::{END, Processor, Trace, c_library, stack};
 use crate::memory::Memory;
+use crate::processor::{END, Processor, Trace, c_library, stack};
 use crate::terms::{Term, constant, variable};
 use flags::Flags;
+pub(crate) use state::Aarch64;
+use state::{initial, unknown_vectors};
 
 /// The number of the register with the return address.
 const LINK: usize = 30;
@@ -26,29 +31,6 @@ const LINK: usize = 30;
 const PRESERVED: std::ops::Range<usize> = 19..30;
 /// The registers of vectors whose lower halves a function must restore.
 const PRESERVED_VECTORS: std::ops::Range<usize> = 8..16;
-
-/// A register of 128 bits, in four parts.
-type Vector = [Term; 4];
-
-/// The processor.
-pub(crate) struct Aarch64<'a> {
-    image: &'a Image,
-    memory: Memory<'a>,
-    general: [Term; 31],
-    stack: Term,
-    vectors: [Vector; 32],
-    flags: Flags,
-}
-
-fn initial(number: usize) -> Term {
-    variable(64, "register", number as u32)
-}
-
-fn unknown_vectors(group: &'static str) -> [Vector; 32] {
-    std::array::from_fn(|register| {
-        std::array::from_fn(|lane| variable(32, group, (4 * register + lane) as u32))
-    })
-}
 
 fn decode(image: &Image, at: u64) -> Result<Instruction> {
     let bytes = image.bytes(at).and_then(|bytes| bytes.get(..4));
@@ -195,7 +177,7 @@ impl Aarch64<'_> {
                 return Ok(Some(to));
             }
             O::BR | O::RET => return self.jump_register(i).map(Some),
-            O::Bcc(condition) => (self.condition(condition)?, target(0)?),
+            O::Bcc(condition) => (self.flags.condition(condition)?, target(0)?),
             O::CBZ | O::CBNZ => {
                 let value = self.read(i, 0)?;
                 let zero = value.equals(constant(value.width(), 0));

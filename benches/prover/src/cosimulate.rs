@@ -5,6 +5,7 @@
 //! result are compared. The inputs are extreme and random, also far outside of what the kernels are for,
 //! because the model must be right about the instructions and not about the kernels.
 
+mod cpu;
 #[cfg(target_arch = "x86_64")]
 mod native;
 #[cfg(feature = "unicorn")]
@@ -17,29 +18,16 @@ use rustc_hash::FxHashMap;
 
 use crate::evaluate::Evaluation;
 use crate::image::{Architecture, Image};
-use crate::machine::{Argument, Call, Executor, Limits, Observer, Outcome, Trace};
+use crate::machine::{Argument, Call, Executor, Limits, Observer, Outcome};
+use crate::processor::Trace;
 use crate::random::Random;
 use crate::specification::Q;
 use crate::terms::{Name, Term, variables};
 use crate::theorems::Theorem;
+use cpu::{Concrete, Cpu};
 
 /// How many inputs each function runs on.
 const RUNS: usize = 24;
-
-/// A concrete argument.
-pub(crate) enum Concrete {
-    Value(u64),
-    /// A pointer to these bytes, which the function may change.
-    Memory(Vec<u8>),
-}
-
-/// A processor that runs functions of the probe.
-pub(crate) trait Cpu {
-    /// Whether it has the instructions of a backend.
-    fn has(&self, backend: &str) -> bool;
-    /// Runs a function and returns its result.
-    fn run(&mut self, symbol: &str, arguments: &mut [Concrete]) -> Result<u64>;
-}
 
 /// Returns a processor for the probe.
 fn cpu(image: &Image, path: &Path) -> Result<Box<dyn Cpu>> {
@@ -127,7 +115,7 @@ impl Observer for Comparison {
         }
         let columns: FxHashMap<Name, Vec<u64>> = inputs
             .into_iter()
-            .map(|name| (name, self.column(name)))
+            .map(|name| (name, self.column()))
             .collect();
         let input = |name| columns[&name].clone();
         let before = Evaluation::of(&before).run(RUNS, input);
@@ -141,8 +129,8 @@ impl Observer for Comparison {
 }
 
 impl Comparison {
-    /// Returns values of an input. Its width is not known here; it takes the lowest bits.
-    fn column(&mut self, _: Name) -> Vec<u64> {
+    /// Returns values of an input, which takes their lowest bits.
+    fn column(&mut self) -> Vec<u64> {
         let random = &mut self.random;
         let kinds = (0..RUNS).map(|run| match run % 4 {
             0 => random.within(1 - Q, Q - 1) as u64,

@@ -25,6 +25,7 @@ mod memory;
 mod mutate;
 mod numbers;
 mod probe;
+mod processor;
 mod random;
 mod specification;
 mod terms;

@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::{Context, Result, ensure};
 
 use crate::image::Image;
-use crate::machine::{Call, Executor, Limits, Observer, Outcome, Trace};
+use crate::machine::{Call, Executor, Limits, Observer, Outcome};
+use crate::processor::Trace;
 use crate::random::Random;
 use crate::terms::{self, fingerprint};
 use crate::theorems::Theorem;

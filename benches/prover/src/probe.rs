@@ -66,8 +66,7 @@ impl Build {
             cargo.args(["--config", &format!("profile.release.{setting}")]);
         }
         if self.architecture == Architecture::Aarch64 {
-            // The linker of the compiler needs no C compiler for the target.
-            let linker = format!("target.{triple}.linker = 'rust-lld'");
+            let linker = format!("target.{triple}.linker = '{}'", linker()?);
             cargo.args(["--config", &linker]);
         }
         let status = cargo.status().context("cannot start cargo")?;
@@ -95,9 +94,36 @@ impl Build {
             for library in ["c", "gcc_s", "util", "rt", "pthread", "m", "dl"] {
                 std::fs::write(empty.join(format!("lib{library}.a")), b"!<arch>\n")?;
             }
-            flags.push("-Clinker-flavor=ld.lld".to_owned());
+            flags.push(if is_other_compiler() {
+                "-Clink-arg=-nostdlib".to_owned()
+            } else {
+                "-Clinker-flavor=ld.lld".to_owned()
+            });
             flags.push(format!("-Clink-arg=-L{}", empty.display()));
         }
         Ok(flags)
     }
+}
+
+/// Whether `RUSTC` names a compiler, as for targets that only the distribution's compiler has.
+fn is_other_compiler() -> bool {
+    std::env::var_os("RUSTC").is_some()
+}
+
+/// Returns the linker for AArch64: that of the compiler in the path, which needs no C compiler for the target.
+/// Compilers of distributions come without one, and link with the C compiler.
+fn linker() -> Result<String> {
+    if is_other_compiler() {
+        return Ok("aarch64-linux-gnu-gcc".to_owned());
+    }
+    let print = |what: &[&str]| -> Result<String> {
+        let output = Command::new("rustc").args(what).output();
+        let output = output.context("cannot start rustc")?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let sysroot = print(&["--print", "sysroot"])?;
+    let version = print(&["-vV"])?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.context("rustc does not tell its host")?;
+    Ok(format!("{sysroot}/lib/rustlib/{host}/bin/rust-lld"))
 }

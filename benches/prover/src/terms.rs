@@ -25,9 +25,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use arithmetic::{
-    Barrett, barrett as barrett_value, doubling_high as doubling_high_value, sum,
-};
+pub(crate) use arithmetic::{barrett as barrett_value, doubling_high as doubling_high_value, sum};
 pub(crate) use bits::ternary;
 pub(crate) use comparisons::choose;
 pub(crate) use fingerprint::fingerprint;
@@ -88,6 +86,14 @@ pub(crate) enum Node {
     DoublingHigh(Term, i32),
     /// term · zeta − q · ⌊(2 · term · factor + 2³¹) / 2³²⌋ modulo 2³².
     Barrett(Term, Barrett),
+}
+
+/// The constants of a Barrett product by `zeta` modulo `q`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Barrett {
+    pub(crate) zeta: i32,
+    pub(crate) factor: i32,
+    pub(crate) q: i32,
 }
 
 #[derive(Default)]

@@ -3,6 +3,8 @@
 //! A theorem executes functions on symbolic inputs and compares the terms of the results with the standard.
 //! Each one is a structure whose fields are the claim, so that the tests can make wrong claims.
 
+mod challenges;
+mod claim;
 mod lanes;
 mod norms;
 mod packing;
@@ -13,48 +15,11 @@ mod transforms;
 #[cfg(test)]
 mod wrong;
 
-use anyhow::Result;
-
 use crate::image::Architecture;
-use crate::machine::Executor;
-use crate::terms::{Term, variable};
+use claim::GAMMA2;
+pub(crate) use claim::Theorem;
 use permutations::Permutation;
 use rounding::Rounding;
-
-/// γ₂ of ML-DSA-44, and of ML-DSA-65 and -87: FIPS 204, table 1.
-const GAMMA2: [(&str, i64); 2] = [
-    ("44", (crate::specification::Q - 1) / 88),
-    ("65", (crate::specification::Q - 1) / 32),
-];
-
-/// A claim about functions of the probe.
-trait Claim: Send + Sync {
-    /// Proves the claim, and returns what was found.
-    fn prove(&self, executor: &mut Executor<'_>) -> Result<String>;
-}
-
-/// A claim with the names by which it is chosen.
-pub(crate) struct Theorem {
-    pub(crate) backend: &'static str,
-    pub(crate) name: String,
-    claim: Box<dyn Claim>,
-}
-
-impl Theorem {
-    fn new(backend: &'static str, name: impl Into<String>, claim: impl Claim + 'static) -> Self {
-        Self {
-            backend,
-            name: name.into(),
-            claim: Box::new(claim),
-        }
-    }
-
-    /// Proves the theorem, and returns what was found.
-    pub(crate) fn prove(&self, executor: &mut Executor<'_>) -> Result<String> {
-        crate::terms::forget();
-        self.claim.prove(executor)
-    }
-}
 
 /// Returns all theorems about the probe for an instruction set.
 pub(crate) fn all(architecture: Architecture) -> Vec<Theorem> {
@@ -129,11 +94,10 @@ fn lattice(backend: &'static str, all: &mut Vec<Theorem>) {
         "unpack",
         packing::Unpack::new(backend),
     ));
-}
-
-/// Returns inputs with the numbers from 0 on.
-fn inputs(group: &'static str, count: u32, width: u32) -> Vec<Term> {
-    (0..count)
-        .map(|index| variable(width, group, index))
-        .collect()
+    for (subtract, name) in [(false, "add-product"), (true, "sub-product")] {
+        for width in [8, 16] {
+            let claim = challenges::Product::new(backend, subtract, width);
+            add(Theorem::new(backend, format!("{name}{width}"), claim));
+        }
+    }
 }

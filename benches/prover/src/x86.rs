@@ -1,54 +1,32 @@
 //! x86-64 with SSE2, BMI, AVX2 and AVX-512.
 
 mod flags;
+mod gathers;
 mod masks;
 mod moves;
 mod operands;
 mod scalar;
 mod shuffles;
+mod state;
 #[cfg(test)]
 mod tests;
 mod vectors;
 
 use anyhow::{Context, Result, bail, ensure};
-use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic as M, OpKind, Register};
+use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic as M, OpKind};
 
 use crate::image::Image;
-use crate::machine::{END, Processor, Trace, c_library, stack};
 use crate::memory::Memory;
+use crate::processor::{END, Processor, Trace, c_library, stack};
 use crate::terms::{Term, constant, variable};
 use flags::Flags;
+pub(crate) use state::X86;
+use state::{RAX, RSP, initial, unknown_vectors};
 
 /// The numbers of the registers that have roles in the calling convention.
-const RAX: usize = 0;
-const RDX: usize = 2;
-const RSP: usize = 4;
 const ARGUMENTS: [usize; 6] = [7, 6, 2, 1, 8, 9];
 const PRESERVED: [usize; 6] = [3, 5, 12, 13, 14, 15];
 const CHANGED: [usize; 9] = [0, 1, 2, 6, 7, 8, 9, 10, 11];
-
-/// A register of 512 bits, in 16 parts.
-type Vector = [Term; 16];
-
-/// The processor.
-pub(crate) struct X86<'a> {
-    image: &'a Image,
-    memory: Memory<'a>,
-    general: [Term; 16],
-    vectors: [Vector; 32],
-    masks: [Term; 8],
-    flags: Flags,
-}
-
-fn initial(number: usize) -> Term {
-    variable(64, "register", number as u32)
-}
-
-fn unknown_vectors(group: &'static str) -> [Vector; 32] {
-    std::array::from_fn(|register| {
-        std::array::from_fn(|lane| variable(32, group, (16 * register + lane) as u32))
-    })
-}
 
 fn decode(image: &Image, at: u64) -> Result<Instruction> {
     let bytes = image.bytes(at).context("there is no code")?;
@@ -91,6 +69,7 @@ impl<'a> Processor<'a> for X86<'a> {
             || self.vector(&instruction)?
             || self.shuffle(&instruction)?
             || self.vector_move(&instruction)?
+            || self.gather(&instruction)?
             || self.mask(&instruction)?;
         ensure!(known, "there is no model of this instruction");
         Ok(instruction.next_ip())
@@ -141,7 +120,7 @@ impl X86<'_> {
     /// Executes a jump, a call or a return, and returns the next address.
     fn flow(&mut self, i: &Instruction) -> Result<Option<u64>> {
         if i.is_jcc_short_or_near() {
-            let taken = self.condition(i.condition_code())?.value();
+            let taken = self.flags.condition(i.condition_code())?.value();
             let taken = taken.context("the branch depends on an input")?;
             let next = if taken == 1 {
                 i.near_branch_target()
@@ -176,27 +155,4 @@ impl X86<'_> {
             _ => bail!("there is no model of this kind of jump"),
         }
     }
-
-    fn push(&mut self, term: Term) -> Result<()> {
-        let to = self.general[RSP].minus(constant(64, 8));
-        self.general[RSP] = to;
-        let at = to
-            .value()
-            .context("the stack pointer depends on an input")?;
-        self.memory.store(at, term)
-    }
-
-    fn pop(&mut self) -> Result<Term> {
-        let from = self.general[RSP];
-        self.general[RSP] = from.plus(constant(64, 8));
-        let at = from
-            .value()
-            .context("the stack pointer depends on an input")?;
-        self.memory.load(at, 64)
-    }
-}
-
-/// Returns the number of a register in its file.
-fn number(register: Register) -> usize {
-    register.full_register().number()
 }

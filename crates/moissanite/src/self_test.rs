@@ -29,11 +29,15 @@
 use core::fmt;
 use core::ops::DerefMut;
 
-use moissanite_core::hash;
 pub use moissanite_core::known_answers::KnownAnswers;
+use moissanite_core::secret::Wipe;
+use moissanite_core::seed::Seed;
+use moissanite_core::{ParameterSet, hash};
 
 use crate::prelude::*;
-use crate::{ParameterSet, Seed, Signature, SigningKeyIn, SigningKeySpace, VerifyingKey, Wipe};
+use crate::sig::Signature;
+use crate::signing::{SigningKeyIn, SigningKeySpace};
+use crate::verifying::VerifyingKey;
 
 /// A self-test failed: the machine or the program is faulty, and must not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,8 +145,9 @@ fn known_key<P: KnownAnswers>(
 /// The tests of module [`stream`](crate::stream), in as little memory as its operations.
 pub mod in_pieces {
     use super::{KnownAnswers, SelfTestError};
+    use crate::mu::MuBuilder;
     use crate::stream::{Held, Seeds, SigningKey, VerifyingKey};
-    use crate::{MuBuilder, Seed};
+    use moissanite_core::seed::Seed;
 
     /// A key of a seed, in this memory.
     type Key<'s, P> = SigningKey<'static, P, Held<&'s mut Seeds>>;

@@ -27,6 +27,7 @@ mod msrv;
 mod mutants;
 mod package;
 mod process;
+mod prove;
 mod public_api;
 mod size;
 mod stack;
@@ -44,6 +45,8 @@ enum Job {
     /// --target, check that no branch, division or address in the code depends on a secret; with --panics,
     /// check that no operation can panic
     Codegen(codegen::Arguments),
+    /// Prove for all inputs that the machine code of the kernels computes what the standards say
+    Prove(prove::Arguments),
     /// Check that operations leave no secrets in the memory of a process
     Leftovers(leftovers::Arguments),
     /// Count the instructions of each operation, under valgrind on x86-64 or in QEMU on AArch64
@@ -97,6 +100,7 @@ fn main() -> anyhow::Result<()> {
     match Job::parse() {
         Job::Ct(arguments) => constant_time::run(&arguments),
         Job::Codegen(arguments) => codegen::run(&arguments),
+        Job::Prove(arguments) => prove::run(&arguments),
         Job::Leftovers(arguments) => leftovers::run(&arguments),
         Job::Instructions(arguments) => instructions::run(&arguments),
         Job::Dudect(arguments) => dudect::run(&arguments),

@@ -12,7 +12,7 @@ use moissanite_core::backend::{Neon, Sha3};
 use moissanite_core::encode::bits;
 use moissanite_core::field::MlDsaField as F;
 use moissanite_core::params::{MlDsa44, MlDsa65};
-use moissanite_core::poly::{BytePoly, NttPoly, Poly};
+use moissanite_core::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations};
 #[cfg(target_arch = "x86_64")]
 use moissanite_cpu::Bmi2;
 #[cfg(target_arch = "aarch64")]
@@ -34,6 +34,12 @@ fn token<T: Copy>() -> T {
 unsafe fn slice<'a, T>(at: *const T, count: usize) -> &'a [T] {
     // SAFETY: the caller says so.
     unsafe { core::slice::from_raw_parts(at, count) }
+}
+
+/// Returns the challenge with +1 at the first positions, and −1 at the following ones.
+fn challenge(positions: &[i32; 64], plus: usize, minus: usize) -> Challenge {
+    let (first, rest) = positions.split_at(plus.min(64));
+    Challenge::new(first, &rest[..minus.min(rest.len())])
 }
 
 /// Exports functions under C names that begin with the name of the module.
@@ -69,6 +75,26 @@ macro_rules! kernels {
                 token::<B>().inner_product_minus(a, b, (c, d), out)
             }
             fn add(a: &mut Poly<F>, b: &Poly<F>) { token::<B>().add(a, b) }
+            fn add_product8(
+                acc: &mut Poly<F>, positions: &[i32; 64], plus: usize, minus: usize, s: &Rotations<i8>, largest: u32
+            ) {
+                token::<B>().add_product(acc, &challenge(positions, plus, minus), s, largest)
+            }
+            fn sub_product8(
+                acc: &mut Poly<F>, positions: &[i32; 64], plus: usize, minus: usize, s: &Rotations<i8>, largest: u32
+            ) {
+                token::<B>().sub_product(acc, &challenge(positions, plus, minus), s, largest)
+            }
+            fn add_product16(
+                acc: &mut Poly<F>, positions: &[i32; 64], plus: usize, minus: usize, s: &Rotations<i16>, largest: u32
+            ) {
+                token::<B>().add_product(acc, &challenge(positions, plus, minus), s, largest)
+            }
+            fn sub_product16(
+                acc: &mut Poly<F>, positions: &[i32; 64], plus: usize, minus: usize, s: &Rotations<i16>, largest: u32
+            ) {
+                token::<B>().sub_product(acc, &challenge(positions, plus, minus), s, largest)
+            }
             fn power2round(t: &mut Poly<F>, t1: &mut Poly<F>) { token::<B>().power2round(t, t1) }
             fn decompose44(w: &mut Poly<F>, w1: &mut BytePoly) { token::<B>().decompose::<MlDsa44>(w, w1) }
             fn decompose65(w: &mut Poly<F>, w1: &mut BytePoly) { token::<B>().decompose::<MlDsa65>(w, w1) }

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, bail};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::Aarch64;
 use super::operands::{bits, shifted, simd_bits};
+use super::state::Aarch64;
 use crate::terms::{Term, constant};
 
 /// What an access does.

@@ -2,7 +2,6 @@
 
 use anyhow::{Result, bail};
 
-use super::Aarch64;
 use crate::terms::{Term, constant};
 
 /// The instruction that set the flags, by what it computed.
@@ -18,19 +17,19 @@ pub(super) enum Flags {
     Bitwise(Term),
 }
 
-impl Aarch64<'_> {
+impl Flags {
     fn result(&self) -> Result<Term> {
-        Ok(match self.flags {
-            Flags::Difference(a, b) => a.minus(b),
-            Flags::Sum(a, b) => a.plus(b),
-            Flags::Bitwise(result) => result,
-            Flags::Unknown => bail!("the model does not have the flags here"),
+        Ok(match *self {
+            Self::Difference(a, b) => a.minus(b),
+            Self::Sum(a, b) => a.plus(b),
+            Self::Bitwise(result) => result,
+            Self::Unknown => bail!("the model does not have the flags here"),
         })
     }
 
     fn zero(&self) -> Result<Term> {
-        match self.flags {
-            Flags::Difference(a, b) => Ok(a.equals(b)),
+        match *self {
+            Self::Difference(a, b) => Ok(a.equals(b)),
             _ => {
                 let result = self.result()?;
                 Ok(result.equals(constant(result.width(), 0)))
@@ -40,20 +39,20 @@ impl Aarch64<'_> {
 
     /// Returns the carry, which a difference sets if it does not borrow.
     fn carry(&self) -> Result<Term> {
-        Ok(match self.flags {
-            Flags::Difference(a, b) => a.below(b).not(),
+        Ok(match *self {
+            Self::Difference(a, b) => a.below(b).not(),
             // A sum that wraps is less than each summand.
-            Flags::Sum(a, b) => a.plus(b).below(a),
-            Flags::Bitwise(_) => constant(1, 0),
-            Flags::Unknown => bail!("the model does not have the carry flag here"),
+            Self::Sum(a, b) => a.plus(b).below(a),
+            Self::Bitwise(_) => constant(1, 0),
+            Self::Unknown => bail!("the model does not have the carry flag here"),
         })
     }
 
     /// Returns whether the flags of sign and overflow differ.
     fn less(&self) -> Result<Term> {
-        Ok(match self.flags {
-            Flags::Difference(a, b) => a.less(b),
-            Flags::Bitwise(result) => result.sign(),
+        Ok(match *self {
+            Self::Difference(a, b) => a.less(b),
+            Self::Bitwise(result) => result.sign(),
             _ => bail!("the model does not have the overflow flag here"),
         })
     }

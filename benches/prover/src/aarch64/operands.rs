@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Operand, SIMDSizeCode, ShiftStyle, SizeCode};
 
-use super::{Aarch64, Vector};
+use super::state::{Aarch64, Vector};
 use crate::lanes::regroup;
 use crate::terms::{Term, constant};
 
@@ -105,7 +105,7 @@ impl Aarch64<'_> {
         }
     }
 
-    /// Returns `count` elements of a vector operand, from its lowest or its upper half on.
+    /// Returns the elements of a vector operand.
     pub(super) fn elements(&self, i: &Instruction, operand: usize) -> Result<Vec<Term>> {
         match i.operands[operand] {
             Operand::SIMDRegisterElements(size, number, element) => {

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::Aarch64;
 use super::flags::Flags;
 use super::operands::{immediate, width};
+use super::state::Aarch64;
 use crate::terms::{Term, choose, constant, join};
 
 impl Aarch64<'_> {
@@ -42,6 +42,13 @@ impl Aarch64<'_> {
                 let zeros = known.leading_zeros() - (64 - value.width());
                 constant(value.width(), zeros.into())
             }
+            O::RBIT | O::REV => {
+                let unit = if i.opcode == O::RBIT { 1 } else { 8 };
+                let mut parts: Vec<_> = self.read(i, 1)?.split(unit).collect();
+                parts.reverse();
+                join(&parts)
+            }
+            O::UDIV | O::UMULH => self.of_constants(i)?,
             O::LSLV | O::LSRV | O::ASRV | O::RORV => {
                 let value = self.read(i, 1)?;
                 let by = self.read(i, 2)?.value();
@@ -65,7 +72,7 @@ impl Aarch64<'_> {
                     O::CSNEG => b.negate(),
                     _ => b,
                 };
-                choose(self.condition(condition)?, a, other)
+                choose(self.flags.condition(condition)?, a, other)
             }
             _ => return Ok(self.product(i)? || self.sum_or_bits(i)?),
         };
@@ -116,6 +123,23 @@ impl Aarch64<'_> {
             });
         }
         Ok(join(&parts))
+    }
+
+    /// Divides or multiplies constants. The time of a division depends on its operands, so no input may be
+    /// one; an upper half of 128 bits is wider than terms are.
+    fn of_constants(&self, i: &Instruction) -> Result<Term> {
+        let width = width(i, 0)?;
+        let known = |operand: usize| -> Result<u64> {
+            let value = self.read(i, operand)?.value();
+            value.context("a division or an upper half of a product depends on an input")
+        };
+        let (a, b) = (known(1)?, known(2)?);
+        let value = match i.opcode {
+            // A division by zero is zero.
+            O::UDIV => a.checked_div(b).unwrap_or_default(),
+            _ => ((u128::from(a) * u128::from(b)) >> 64) as u64,
+        };
+        Ok(constant(width, value))
     }
 
     fn product(&mut self, i: &Instruction) -> Result<bool> {

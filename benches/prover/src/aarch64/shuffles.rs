@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::Aarch64;
 use super::operands::{immediate, shape, simd_bits, width};
+use super::state::Aarch64;
 use crate::terms::{Term, constant};
 
 impl Aarch64<'_> {

@@ -3,8 +3,8 @@
 use anyhow::{Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::Aarch64;
 use super::operands::simd_bits;
+use super::state::Aarch64;
 
 impl Aarch64<'_> {
     /// Executes an access to a group of vectors; returns false if it is not one.

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use libloading::Library;
 
-use super::{Concrete, Cpu};
+use super::cpu::{Concrete, Cpu};
 
 /// The probe, loaded as a library.
 pub(super) struct Native(Library);

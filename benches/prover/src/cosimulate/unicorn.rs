@@ -4,7 +4,7 @@ use anyhow::{Result, anyhow, ensure};
 use unicorn_engine::unicorn_const::{Arch, Mode, Permission};
 use unicorn_engine::{Arm64CpuModel, RegisterARM64 as R, Unicorn, uc_error};
 
-use super::{Concrete, Cpu};
+use super::cpu::{Concrete, Cpu};
 use crate::image::Image;
 
 const PAGE: u64 = 4096;

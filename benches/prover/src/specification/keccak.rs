@@ -42,7 +42,7 @@ fn offsets() -> [u32; 25] {
 
 /// Algorithm 5 (rc).
 fn rc(t: usize) -> bool {
-    if t % 255 == 0 {
+    if t.is_multiple_of(255) {
         return true;
     }
     let mut r = [true, false, false, false, false, false, false, false, false];

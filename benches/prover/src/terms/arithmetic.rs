@@ -1,14 +1,6 @@
 //! Sums and products.
 
-use super::{Node, Term, constant, make, mask};
-
-/// The constants of a Barrett product by `zeta` modulo `q`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Barrett {
-    pub(crate) zeta: i32,
-    pub(crate) factor: i32,
-    pub(crate) q: i32,
-}
+use super::{Barrett, Node, Term, constant, make, mask};
 
 /// Returns the linear combination of terms modulo 2^width. Sums among the terms are resolved, and equal
 /// terms are collected, which the ring of integers modulo 2^width allows.

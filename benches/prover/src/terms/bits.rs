@@ -4,7 +4,8 @@
 //! end where a part of a concatenation ends, and where a run of equal bits of a constant ends: there, the
 //! operation with zeros or ones is simpler. Constants with many runs are not cut.
 
-use super::{Node, Term, constant, join, make, mask};
+use super::slices::join;
+use super::{Node, Term, constant, make, mask};
 
 const MOST_RUNS: usize = 6;
 
@@ -196,7 +197,22 @@ fn binary(table: u8, x: Term, y: Term) -> Term {
 
 /// Applies the function of three bits whose value for (x, y, z) is bit 4x + 2y + z of the table.
 pub(crate) fn ternary(table: u8, x: Term, y: Term, z: Term) -> Term {
+    // The "exclusive or" with a constant is not cut into the runs of the constant.
+    for (first, [zero, one], [a, b]) in cofactors(table, [x, y, z]) {
+        if first.is_constant() && zero == one ^ 15 {
+            return first.xor(binary(zero, a, b));
+        }
+    }
     by_segment([x, y, z], true, &|terms| ternary_of_segment(table, terms))
+}
+
+/// Returns each of three operands, with the functions of the other two where it is 0 and where it is 1.
+fn cofactors(table: u8, [x, y, z]: [Term; 3]) -> [(Term, [u8; 2], [Term; 2]); 3] {
+    [
+        (x, [0, 1].map(|v| restrict(table, |a, b| [v, a, b])), [y, z]),
+        (y, [0, 1].map(|v| restrict(table, |a, b| [a, v, b])), [x, z]),
+        (z, [0, 1].map(|v| restrict(table, |a, b| [a, b, v])), [x, y]),
+    ]
 }
 
 /// Returns the table of the function of two bits that results from three bits of which each is a function
@@ -233,11 +249,7 @@ fn ternary_of_segment(table: u8, [x, y, z]: [Term; 3]) -> Term {
         return binary(restrict(table, |a, b| [a, b, a]), x, y);
     }
     // One of the three and a function of the others: no multiplexer is needed.
-    let orders: [(Term, [u8; 2], [Term; 2]); 3] = [
-        (x, [0, 1].map(|v| restrict(table, |a, b| [v, a, b])), [y, z]),
-        (y, [0, 1].map(|v| restrict(table, |a, b| [a, v, b])), [x, z]),
-        (z, [0, 1].map(|v| restrict(table, |a, b| [a, b, v])), [x, y]),
-    ];
+    let orders = cofactors(table, [x, y, z]);
     for (_, [zero, one], [a, b]) in orders {
         if zero == one {
             return binary(zero, a, b);

@@ -1,6 +1,8 @@
 //! Slices, concatenations, extensions, shifts and rotations.
 
-use super::{Node, Term, choose, constant, make, mask, sum};
+use super::arithmetic::sum;
+use super::comparisons::choose;
+use super::{Node, Term, constant, make, mask};
 
 impl Term {
     /// Returns the `width` bits from `low` on.

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::{Name, Node, Term, choose, in_order, join, sum};
+use super::arithmetic::sum;
+use super::comparisons::choose;
+use super::slices::join;
+use super::{Name, Node, Term, in_order};
 
 /// Returns the inputs of terms.
 pub(crate) fn variables(terms: &[Term]) -> BTreeSet<Name> {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, bail, ensure};
 
-use super::{Claim, inputs};
+use super::claim::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
 use crate::specification::N;
 use crate::terms::{Node, Term, signed, sum, variable};

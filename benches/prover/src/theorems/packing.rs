@@ -5,7 +5,7 @@
 
 use anyhow::{Result, ensure};
 
-use super::{Claim, inputs};
+use super::claim::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
 use crate::specification::{N, packing};
 use crate::terms::{Term, constant, join};

@@ -10,7 +10,7 @@ mod formula;
 use anyhow::{Context, Result, bail, ensure};
 use rustc_hash::FxHashMap;
 
-use super::{Claim, inputs};
+use super::claim::{Claim, inputs};
 use crate::evaluate::Evaluation;
 use crate::machine::{Argument, Call, Executor};
 use crate::random::Random;

@@ -2,8 +2,8 @@
 
 use anyhow::{Result, ensure};
 
+use super::claim::{Claim, inputs};
 use super::transforms::in_q;
-use super::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
 use crate::numbers::{Form, Monomial, Numbers};
 use crate::specification::{N, Q};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, ensure};
 
+use super::claim::{Claim, inputs};
 use super::lanes::{Inputs, check_all, shapes};
-use super::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
 use crate::specification::{N, Q, rounding};
 use crate::terms::{Node, Term, mask};

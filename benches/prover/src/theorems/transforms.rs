@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-use super::{Claim, inputs};
+use super::claim::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
 use crate::numbers::{Form, Monomial, Numbers};
 use crate::specification::{N, Q, ZETA, transform};

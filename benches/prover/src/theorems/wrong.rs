@@ -2,14 +2,17 @@
 
 use std::sync::OnceLock;
 
+use super::challenges::Product;
+use super::claim::{Claim, GAMMA2};
 use super::norms::NormAtLeast;
 use super::packing::{Pack, Unpack};
 use super::permutations::Permutation;
 use super::products::InnerProduct;
 use super::rounding::{MakeHint, Rounding};
 use super::transforms::Transform;
-use super::*;
+use crate::image::Architecture;
 use crate::image::Image;
+use crate::machine::Executor;
 use crate::machine::Limits;
 use crate::probe::Build;
 use crate::specification::{Q, ZETA, keccak::Constants, transform};
@@ -86,6 +89,17 @@ fn inner_products_have_no_smaller_bound_and_no_larger_factors() {
             assert_rejected(&InnerProduct { output, ..claim() }, "more than");
             let factor = i64::from(i32::MAX);
             assert_rejected(&InnerProduct { factor, ..claim() }, "more than");
+        }
+    }
+}
+
+#[test]
+fn products_with_challenges_are_not_rotated() {
+    for backend in BACKENDS {
+        for width in [8, 16] {
+            let mut claim = Product::new(backend, false, width);
+            claim.shift = 1;
+            assert_rejected(&claim, "is another sum");
         }
     }
 }

@@ -3,7 +3,6 @@
 use anyhow::{Result, bail};
 use iced_x86::ConditionCode;
 
-use super::X86;
 use crate::terms::{Term, constant};
 
 /// The instruction that set the flags, by what it computed.
@@ -21,43 +20,43 @@ pub(super) enum Flags {
     Other(Term, Option<Term>),
 }
 
-impl X86<'_> {
+impl Flags {
     pub(super) fn carry(&self) -> Result<Term> {
-        Ok(match self.flags {
-            Flags::Difference(a, b) => a.below(b),
+        Ok(match *self {
+            Self::Difference(a, b) => a.below(b),
             // A sum that wraps is less than each summand.
-            Flags::Sum(a, b) => a.plus(b).below(a),
-            Flags::Bitwise(_) => constant(1, 0),
-            Flags::Other(_, Some(carry)) => carry,
+            Self::Sum(a, b) => a.plus(b).below(a),
+            Self::Bitwise(_) => constant(1, 0),
+            Self::Other(_, Some(carry)) => carry,
             _ => bail!("the model does not have the carry flag here"),
         })
     }
 
     fn zero(&self) -> Result<Term> {
-        Ok(match self.flags {
-            Flags::Difference(a, b) => a.equals(b),
-            Flags::Sum(a, b) => a.plus(b).equals(constant(a.width(), 0)),
-            Flags::Bitwise(result) | Flags::Other(result, _) => {
+        Ok(match *self {
+            Self::Difference(a, b) => a.equals(b),
+            Self::Sum(a, b) => a.plus(b).equals(constant(a.width(), 0)),
+            Self::Bitwise(result) | Self::Other(result, _) => {
                 result.equals(constant(result.width(), 0))
             }
-            Flags::Unknown => bail!("the model does not have the zero flag here"),
+            Self::Unknown => bail!("the model does not have the zero flag here"),
         })
     }
 
     fn sign(&self) -> Result<Term> {
-        Ok(match self.flags {
-            Flags::Difference(a, b) => a.minus(b).sign(),
-            Flags::Sum(a, b) => a.plus(b).sign(),
-            Flags::Bitwise(result) | Flags::Other(result, _) => result.sign(),
-            Flags::Unknown => bail!("the model does not have the sign flag here"),
+        Ok(match *self {
+            Self::Difference(a, b) => a.minus(b).sign(),
+            Self::Sum(a, b) => a.plus(b).sign(),
+            Self::Bitwise(result) | Self::Other(result, _) => result.sign(),
+            Self::Unknown => bail!("the model does not have the sign flag here"),
         })
     }
 
     /// Returns whether the flags of sign and overflow differ.
     fn less(&self) -> Result<Term> {
-        Ok(match self.flags {
-            Flags::Difference(a, b) => a.less(b),
-            Flags::Bitwise(result) => result.sign(),
+        Ok(match *self {
+            Self::Difference(a, b) => a.less(b),
+            Self::Bitwise(result) => result.sign(),
             _ => bail!("the model does not have the overflow flag here"),
         })
     }

@@ -5,7 +5,7 @@ use iced_x86::{Instruction, Mnemonic as M, OpKind, Register};
 
 use super::flags::Flags;
 use super::operands::width;
-use super::{X86, number};
+use super::state::{X86, number};
 use crate::terms::{Term, constant};
 
 impl X86<'_> {

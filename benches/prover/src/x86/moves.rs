@@ -3,8 +3,8 @@
 use anyhow::{Result, bail, ensure};
 use iced_x86::{EncodingKind, Instruction, Mnemonic as M, OpKind, Register};
 
-use super::X86;
 use super::operands::{sources, width};
+use super::state::X86;
 use crate::terms::{Term, constant, join};
 
 impl X86<'_> {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use iced_x86::{EncodingKind, Instruction, OpKind, Register};
 
-use super::{Vector, X86, number};
+use super::state::{Vector, X86, number};
 use crate::lanes::regroup;
 use crate::terms::{Term, choose, constant, join, sum};
 

@@ -5,7 +5,7 @@ use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
 use super::flags::Flags;
 use super::operands::width;
-use super::{RAX, RDX, X86};
+use super::state::{RAX, RDX, X86};
 use crate::terms::{Term, choose, constant, join, sum};
 
 impl X86<'_> {
@@ -51,11 +51,11 @@ impl X86<'_> {
                 self.write(i, 0, join(&bytes))?;
             }
             _ if is_set(i.mnemonic()) => {
-                let value = self.condition(i.condition_code())?.zero_extend(8);
+                let value = self.flags.condition(i.condition_code())?.zero_extend(8);
                 self.write(i, 0, value)?;
             }
             _ if is_conditional_move(i.mnemonic()) => {
-                let condition = self.condition(i.condition_code())?;
+                let condition = self.flags.condition(i.condition_code())?;
                 let (old, new) = (self.read(i, 0)?, self.read(i, 1)?);
                 self.write(i, 0, choose(condition, new, old))?;
             }
@@ -83,20 +83,20 @@ impl X86<'_> {
             }
             M::Cmp => self.flags = Flags::Difference(self.read(i, 0)?, self.read(i, 1)?),
             M::Adc => {
-                let carry = self.carry()?.zero_extend(width(i, 0)?);
+                let carry = self.flags.carry()?.zero_extend(width(i, 0)?);
                 let (a, b) = (self.read(i, 0)?, self.read(i, 1)?);
                 self.flags = Flags::Unknown;
                 self.write(i, 0, a.plus(b).plus(carry))?;
             }
             M::Sbb => {
-                let carry = self.carry()?.zero_extend(width(i, 0)?);
+                let carry = self.flags.carry()?.zero_extend(width(i, 0)?);
                 let (a, b) = (self.read(i, 0)?, self.read(i, 1)?);
                 self.flags = Flags::Unknown;
                 self.write(i, 0, a.minus(b).minus(carry))?;
             }
             // The carry stays as it was.
             M::Inc | M::Dec => {
-                let carry = self.carry().ok();
+                let carry = self.flags.carry().ok();
                 let step = if i.mnemonic() == M::Inc { 1 } else { u64::MAX };
                 let a = self.read(i, 0)?;
                 let result = a.plus(constant(a.width(), step));
@@ -114,6 +114,7 @@ impl X86<'_> {
                 self.flags = Flags::Unknown;
                 self.write(i, 0, a.multiply(b))?;
             }
+            M::Div => self.divide(i)?,
             // 32 bits times 32 bits; the upper half of the product goes to the first target.
             M::Mulx if width(i, 0)? == 32 => {
                 let product = self.general[RDX].slice(0, 32).zero_extend(64);
@@ -124,6 +125,25 @@ impl X86<'_> {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// Divides constants. The time of a division depends on its operands, so no input may be one.
+    fn divide(&mut self, i: &Instruction) -> Result<()> {
+        let by = self.read(i, 0)?;
+        let width = by.width();
+        ensure!(width >= 32, "there is no model of this form");
+        let known = |term: Term| {
+            let value = term.slice(0, width).value();
+            Ok::<_, anyhow::Error>(u128::from(value.context("a division depends on an input")?))
+        };
+        let (high, low) = (known(self.general[RDX])?, known(self.general[RAX])?);
+        let by = known(by)?;
+        ensure!(high < by, "the quotient of a division does not fit");
+        let dividend = high << width | low;
+        self.flags = Flags::Unknown;
+        self.general[RAX] = constant(64, (dividend / by) as u64);
+        self.general[RDX] = constant(64, (dividend % by) as u64);
+        Ok(())
     }
 
     fn bitwise(&mut self, i: &Instruction) -> Result<bool> {

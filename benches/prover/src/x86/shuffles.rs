@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, ensure};
 use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
-use super::X86;
 use super::operands::{sources, width};
+use super::state::{X86, number};
 use crate::lanes::regroup;
 use crate::terms::{Term, constant};
 
@@ -74,7 +74,7 @@ impl X86<'_> {
             M::Shufpd | M::Vshufpd => {
                 let order = Self::immediate(i, last)?;
                 let (a, b) = self.both(i, 64)?;
-                let from = |at: usize| if at % 2 == 0 { &a } else { &b };
+                let from = |at: usize| if at.is_multiple_of(2) { &a } else { &b };
                 let out =
                     (0..a.len()).map(|at| from(at)[at / 2 * 2 + usize::from(order >> at & 1)]);
                 self.put(i, out.collect())?;
@@ -101,7 +101,7 @@ impl X86<'_> {
                 let each = (128 / unit) as usize;
                 let from = |at: usize| {
                     let base = at / each * each + if high { each / 2 } else { 0 };
-                    let source = if at % 2 == 0 { &a } else { &b };
+                    let source = if at.is_multiple_of(2) { &a } else { &b };
                     source[base + at % each / 2]
                 };
                 self.put(i, (0..a.len()).map(from).collect())?;
@@ -237,7 +237,7 @@ impl X86<'_> {
 
     fn blend_by_mask(&mut self, i: &Instruction, unit: u32) -> Result<bool> {
         let (a, b) = self.both(i, unit)?;
-        let mask = self.masks[super::number(i.op_mask())];
+        let mask = self.masks[number(i.op_mask())];
         let zeroing = i.zeroing_masking();
         let out = a.into_iter().zip(b).enumerate().map(|(at, (a, b))| {
             let other = if zeroing { constant(unit, 0) } else { a };
@@ -246,7 +246,7 @@ impl X86<'_> {
         let out: Vec<_> = out.collect();
         let lanes = regroup(&out, 32);
         let whole = std::array::from_fn(|at| lanes.get(at).copied().unwrap_or(constant(32, 0)));
-        self.vectors[super::number(i.op0_register())] = whole;
+        self.vectors[number(i.op0_register())] = whole;
         Ok(true)
     }
 }

@@ -3,11 +3,12 @@
 use anyhow::{Context, Result};
 use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
-use super::X86;
 use super::operands::{sources, width};
+use super::state::X86;
 use crate::lanes::regroup;
 use crate::terms::{Term, choose, constant, signed, ternary};
 
+type Unary = fn(Term) -> Term;
 type Binary = fn(Term, Term) -> Term;
 
 /// Returns the product of the lower halves, as integers that the function extends.
@@ -155,7 +156,7 @@ fn shift_by_lane(mnemonic: M) -> Option<(u32, Shift)> {
 }
 
 /// Returns the width of the lanes and the operation of an instruction with one source.
-fn unary(mnemonic: M) -> Option<(u32, fn(Term) -> Term)> {
+fn unary(mnemonic: M) -> Option<(u32, Unary)> {
     Some(match mnemonic {
         M::Pabsb | M::Vpabsb => (8, Term::absolute),
         M::Pabsw | M::Vpabsw => (16, Term::absolute),
@@ -292,7 +293,7 @@ impl X86<'_> {
     }
 
     /// Saturates the units of two sources to half of their width, for each 128 bits.
-    fn pack(&mut self, i: &Instruction, unit: u32, saturate: fn(Term) -> Term) -> Result<()> {
+    fn pack(&mut self, i: &Instruction, unit: u32, saturate: Unary) -> Result<()> {
         let (first, second) = sources(i);
         let (a, b) = self.pair(i, first, second, width(i, 0)?, unit)?;
         let each = (128 / unit) as usize;
