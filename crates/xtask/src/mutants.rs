@@ -217,7 +217,7 @@ fn try_slice(
         }
         Ok(())
     })?;
-    Ok(verdicts.into_inner().map_err(poisoned)?)
+    verdicts.into_inner().map_err(poisoned)
 }
 
 /// How long a test may take with a mutant, of which it is known how long it takes without, or not yet.

@@ -301,7 +301,8 @@ fn every_byte_of_c_tilde_is_compared<P: Fips204, B: Backend>(backend: B) {
     }
     let item = |sigma| Item::new(PublicKey::Prepared(&verifier.key), b"message", sigma);
     let mut items: Vec<_> = sigmas.iter().map(item).collect();
-    batch::verify(backend, b"context", &mut items, &mut Zeroed::ZERO);
+    let mut scratch = Zeroed::ZERO;
+    batch::verify(backend, b"context", &mut items, &mut scratch);
     for (i, item) in items.iter().enumerate() {
         assert_eq!(item.is_valid(), i == 0, "item {i}");
     }
