@@ -54,12 +54,12 @@ const CONTEXT: &[u8] = b"known answers";
 impl KnownAnswers for MlDsa44 {
     const KNOWN: Known = Known {
         seed: SEED,
-        public_key: include_bytes!("known_answers/ml_dsa_44.pk"),
-        private_key_hash: *include_bytes!("known_answers/ml_dsa_44.sk.hash"),
+        public_key: include_bytes!("../known_answers/ml_dsa_44.pk"),
+        private_key_hash: *include_bytes!("../known_answers/ml_dsa_44.sk.hash"),
         signed: &[Signed {
             context: CONTEXT,
             message: b"message 126",
-            signature: include_bytes!("known_answers/ml_dsa_44_1.sig"),
+            signature: include_bytes!("../known_answers/ml_dsa_44_1.sig"),
         }],
     };
 }
@@ -67,12 +67,12 @@ impl KnownAnswers for MlDsa44 {
 impl KnownAnswers for MlDsa65 {
     const KNOWN: Known = Known {
         seed: SEED,
-        public_key: include_bytes!("known_answers/ml_dsa_65.pk"),
-        private_key_hash: *include_bytes!("known_answers/ml_dsa_65.sk.hash"),
+        public_key: include_bytes!("../known_answers/ml_dsa_65.pk"),
+        private_key_hash: *include_bytes!("../known_answers/ml_dsa_65.sk.hash"),
         signed: &[Signed {
             context: CONTEXT,
             message: b"message 511",
-            signature: include_bytes!("known_answers/ml_dsa_65_1.sig"),
+            signature: include_bytes!("../known_answers/ml_dsa_65_1.sig"),
         }],
     };
 }
@@ -80,12 +80,12 @@ impl KnownAnswers for MlDsa65 {
 impl KnownAnswers for MlDsa87 {
     const KNOWN: Known = Known {
         seed: SEED,
-        public_key: include_bytes!("known_answers/ml_dsa_87.pk"),
-        private_key_hash: *include_bytes!("known_answers/ml_dsa_87.sk.hash"),
+        public_key: include_bytes!("../known_answers/ml_dsa_87.pk"),
+        private_key_hash: *include_bytes!("../known_answers/ml_dsa_87.sk.hash"),
         signed: &[Signed {
             context: CONTEXT,
             message: b"message 110",
-            signature: include_bytes!("known_answers/ml_dsa_87_1.sig"),
+            signature: include_bytes!("../known_answers/ml_dsa_87_1.sig"),
         }],
     };
 }

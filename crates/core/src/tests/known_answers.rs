@@ -83,7 +83,7 @@ fn find_messages() {
 #[ignore = "writes the files of the known answers"]
 fn write_known_answers() {
     fn of<P: KnownAnswers>(name: &str) {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/known_answers");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("known_answers");
         let write = |file: &str, bytes: &[u8]| {
             std::fs::write(folder.join(std::format!("{name}{file}")), bytes).unwrap();
         };
