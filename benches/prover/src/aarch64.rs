@@ -17,11 +17,11 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use yaxpeax_arch::{Decoder, U8Reader};
 use yaxpeax_arm::armv8::a64::{InstDecoder, Instruction, Opcode as O, Operand};
 
+use crate::flags::Flags;
 use crate::image::Image;
 use crate::memory::Memory;
 use crate::processor::{END, Processor, Trace, c_library, stack};
 use crate::terms::{Term, constant, variable};
-use flags::Flags;
 pub(crate) use state::Aarch64;
 use state::{initial, unknown_vectors};
 
@@ -177,7 +177,7 @@ impl Aarch64<'_> {
                 return Ok(Some(to));
             }
             O::BR | O::RET => return self.jump_register(i).map(Some),
-            O::Bcc(condition) => (self.flags.condition(condition)?, target(0)?),
+            O::Bcc(condition) => (flags::condition(self.flags, condition)?, target(0)?),
             O::CBZ | O::CBNZ => {
                 let value = self.read(i, 0)?;
                 let zero = value.equals(constant(value.width(), 0));

@@ -3,6 +3,9 @@
 //! The control flow and all addresses must be concrete: a branch or an address that depends on an input is
 //! an error, and so is every instruction that the model does not know.
 
+#[cfg(test)]
+pub(crate) mod trial;
+
 use anyhow::{Context, Result, ensure};
 
 use crate::aarch64::Aarch64;

@@ -18,6 +18,7 @@
 mod aarch64;
 mod cosimulate;
 mod evaluate;
+mod flags;
 mod image;
 mod lanes;
 mod machine;

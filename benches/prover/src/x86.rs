@@ -15,11 +15,11 @@ mod vectors;
 use anyhow::{Context, Result, bail, ensure};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic as M, OpKind};
 
+use crate::flags::Flags;
 use crate::image::Image;
 use crate::memory::Memory;
 use crate::processor::{END, Processor, Trace, c_library, stack};
 use crate::terms::{Term, constant, variable};
-use flags::Flags;
 pub(crate) use state::X86;
 use state::{RAX, RSP, initial, unknown_vectors};
 
@@ -120,7 +120,7 @@ impl X86<'_> {
     /// Executes a jump, a call or a return, and returns the next address.
     fn flow(&mut self, i: &Instruction) -> Result<Option<u64>> {
         if i.is_jcc_short_or_near() {
-            let taken = self.flags.condition(i.condition_code())?.value();
+            let taken = flags::condition(self.flags, i.condition_code())?.value();
             let taken = taken.context("the branch depends on an input")?;
             let next = if taken == 1 {
                 i.near_branch_target()

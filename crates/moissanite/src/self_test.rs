@@ -53,6 +53,13 @@ pub enum SelfTestError {
     PairwiseConsistency,
 }
 
+impl SelfTestError {
+    /// Returns this error, unless the test passed.
+    fn unless(self, passed: bool) -> Result<(), Self> {
+        if passed { Ok(()) } else { Err(self) }
+    }
+}
+
 impl fmt::Display for SelfTestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let test = match self {
@@ -76,7 +83,7 @@ pub fn key_generation<P: KnownAnswers>() -> Result<(), SelfTestError> {
     let public_key = key.verifying_key().as_bytes().as_ref();
     let private_key_hash = hash::h(&[key.as_expanded_bytes().as_ref()]);
     let same = public_key == P::KNOWN.public_key && *private_key_hash == P::KNOWN.private_key_hash;
-    same.then_some(()).ok_or(SelfTestError::KeyGeneration)
+    SelfTestError::KeyGeneration.unless(same)
 }
 
 /// Signs known messages with the key of a known seed, and compares the signatures with the known ones
@@ -92,7 +99,7 @@ pub fn signing<P: KnownAnswers>() -> Result<(), SelfTestError> {
         let signature = key.and_then(|key| key.try_sign(known.message).ok());
         signature.is_some_and(|signature| signature.as_bytes().as_ref() == known.signature)
     });
-    same.then_some(()).ok_or(SelfTestError::Signing)
+    SelfTestError::Signing.unless(same)
 }
 
 /// Verifies known signatures under a known public key, unchanged and with one bit changed (FIPS 204,
@@ -117,7 +124,7 @@ pub fn verification<P: KnownAnswers>() -> Result<(), SelfTestError> {
         key.verify(known.message, &signature).is_ok()
             && key.verify(known.message, &changed).is_err()
     });
-    right.then_some(()).ok_or(SelfTestError::Verification)
+    SelfTestError::Verification.unless(right)
 }
 
 /// Signs a message with a key pair, deterministically, and verifies the signature.
@@ -158,10 +165,10 @@ pub mod in_pieces {
     /// [`SelfTestError::KeyGeneration`].
     pub fn key_generation<P: KnownAnswers>() -> Result<(), SelfTestError> {
         let mut seeds = Seeds::new();
-        let mut same = Comparison::with(P::KNOWN.public_key);
+        let mut same = Comparison(P::KNOWN.public_key);
         let written = known_key::<P>(&mut seeds).write_public_key(|piece| same.next(piece));
         let same = written.is_ok() && same.is_complete();
-        same.then_some(()).ok_or(SelfTestError::KeyGeneration)
+        SelfTestError::KeyGeneration.unless(same)
     }
 
     /// Signs known messages with the key of a known seed, and compares the signatures with the known ones.
@@ -172,12 +179,12 @@ pub mod in_pieces {
         let mut seeds = Seeds::new();
         let key = known_key::<P>(&mut seeds);
         let same = P::KNOWN.signed.iter().all(|known| {
-            let mut same = Comparison::with(known.signature);
+            let mut same = Comparison(known.signature);
             let message = |mu: &mut MuBuilder| mu.update(known.message);
             let signed = key.try_sign_pieces(known.context, message, |piece| same.next(piece));
             signed.is_ok() && same.is_complete()
         });
-        same.then_some(()).ok_or(SelfTestError::Signing)
+        SelfTestError::Signing.unless(same)
     }
 
     /// Verifies known signatures under a known public key, and one of them with another message.
@@ -195,7 +202,7 @@ pub mod in_pieces {
             verifies(known.context, known.message, known.signature)
                 && !verifies(known.context, b"another message", known.signature)
         });
-        right.then_some(()).ok_or(SelfTestError::Verification)
+        SelfTestError::Verification.unless(right)
     }
 
     /// The key of the known seed.
@@ -203,17 +210,16 @@ pub mod in_pieces {
         SigningKey::from_seed_in(seeds, &Seed::from_bytes(&P::KNOWN.seed))
     }
 
+    /// A piece differs from the expected bytes.
+    struct Different;
+
     /// Compares pieces with what is left of the expected bytes.
     struct Comparison(&'static [u8]);
 
     impl Comparison {
-        fn with(expected: &'static [u8]) -> Self {
-            Self(expected)
-        }
-
         /// Takes the next piece.
-        fn next(&mut self, piece: &[u8]) -> Result<(), SelfTestError> {
-            self.0 = self.0.strip_prefix(piece).ok_or(SelfTestError::Signing)?;
+        fn next(&mut self, piece: &[u8]) -> Result<(), Different> {
+            self.0 = self.0.strip_prefix(piece).ok_or(Different)?;
             Ok(())
         }
 

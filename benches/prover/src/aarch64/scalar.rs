@@ -3,9 +3,10 @@
 use anyhow::{Context, Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
-use super::flags::Flags;
+use super::flags;
 use super::operands::{immediate, width};
 use super::state::Aarch64;
+use crate::flags::Flags;
 use crate::terms::{Term, choose, constant, join};
 
 impl Aarch64<'_> {
@@ -72,7 +73,7 @@ impl Aarch64<'_> {
                     O::CSNEG => b.negate(),
                     _ => b,
                 };
-                choose(self.flags.condition(condition)?, a, other)
+                choose(flags::condition(self.flags, condition)?, a, other)
             }
             _ => return Ok(self.product(i)? || self.sum_or_bits(i)?),
         };

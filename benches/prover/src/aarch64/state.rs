@@ -1,6 +1,6 @@
 //! The registers and the memory of an AArch64 processor.
 
-use super::flags::Flags;
+use crate::flags::Flags;
 use crate::image::Image;
 use crate::memory::Memory;
 use crate::terms::{Term, variable};

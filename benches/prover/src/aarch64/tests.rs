@@ -1,26 +1,21 @@
 //! Programs of a few instructions that the model must reject.
 
-use crate::image::{Architecture, Image};
-use crate::machine::{Argument, Call, Executor, Limits};
-use crate::terms::{forget, variable};
+use crate::image::Architecture::Aarch64;
+use crate::machine::trial;
 
 const RET: u32 = 0xd65f_03c0;
 
-/// Executes code with one pointer to four readable bytes.
+fn bytes(code: &[u32]) -> Vec<u8> {
+    code.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
 fn run(code: &[u32]) -> Result<(), String> {
-    forget();
-    let code: Vec<u8> = code.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let image = Image::of_code(Architecture::Aarch64, &code);
-    let argument = Argument::read_only(vec![variable(32, "a", 0)]);
-    let mut executor = Executor::new(&image, Limits::default());
-    let outcome = executor.call(&Call::new("f", vec![argument]));
-    outcome.map(|_| ()).map_err(|error| format!("{error:#}"))
+    trial::run(Aarch64, &bytes(code))
 }
 
 #[track_caller]
 fn assert_rejected(code: &[u32], reason: &str) {
-    let error = run(code).expect_err("the code was accepted");
-    assert!(error.contains(reason), "{error}");
+    trial::assert_rejected(Aarch64, &bytes(code), reason);
 }
 
 #[test]

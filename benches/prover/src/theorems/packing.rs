@@ -30,6 +30,24 @@ fn bits_of(terms: &[Term]) -> Vec<Vec<Term>> {
     terms.iter().map(|term| term.split(1).collect()).collect()
 }
 
+/// Calls a function with a width, `upper` if it has one, the input, and an output of `count` values of
+/// `width` bits, which it returns.
+fn call(
+    executor: &mut Executor<'_>,
+    function: String,
+    (bits, upper): (u32, Option<u64>),
+    input: Vec<Term>,
+    (count, width): (u32, u32),
+) -> Result<Vec<Term>> {
+    let mut arguments = vec![Argument::number(bits.into())];
+    arguments.extend(upper.map(Argument::number));
+    arguments.push(Argument::read_only(input));
+    let output = arguments.len();
+    arguments.push(Argument::Output { count, width });
+    let call = Call::new(function, arguments);
+    executor.call(&call)?.values(&call, output)
+}
+
 /// Pack writes each code of the coefficients.
 pub(super) struct Pack {
     pub(super) backend: &'static str,
@@ -65,17 +83,14 @@ impl Pack {
             (None, 8) => "simple_bit_pack_bytes",
             _ => "simple_bit_pack",
         };
-        let mut arguments = vec![Argument::number(bits.into())];
-        arguments.extend(upper.map(Argument::number));
-        arguments.push(Argument::read_only(coefficients));
-        arguments.push(Argument::Output {
-            count: 32 * bits,
-            width: 8,
-        });
-        let call = Call::new(format!("{}_{name}", self.backend), arguments);
-        let bytes = executor
-            .call(&call)?
-            .values(&call, call.arguments.len() - 1)?;
+        let function = format!("{}_{name}", self.backend);
+        let bytes = call(
+            executor,
+            function,
+            (bits, upper),
+            coefficients,
+            (32 * bits, 8),
+        )?;
         let expected = packing::simple_bit_pack(&bits_of(&codes));
         ensure!(bytes.len() == expected.len(), "{} bytes", bytes.len());
         for (at, (byte, expected)) in bytes.iter().zip(expected).enumerate() {
@@ -128,17 +143,14 @@ impl Unpack {
         } else {
             "simple_bit_unpack"
         };
-        let mut arguments = vec![Argument::number(bits.into())];
-        arguments.extend(upper.map(Argument::number));
-        arguments.push(Argument::read_only(bytes.clone()));
-        arguments.push(Argument::Output {
-            count: N as u32,
-            width: 32,
-        });
-        let call = Call::new(format!("{}_{name}", self.backend), arguments);
-        let outputs = executor
-            .call(&call)?
-            .values(&call, call.arguments.len() - 1)?;
+        let function = format!("{}_{name}", self.backend);
+        let outputs = call(
+            executor,
+            function,
+            (bits, upper),
+            bytes.clone(),
+            (N as u32, 32),
+        )?;
         let codes = packing::simple_bit_unpack(&bits_of(&bytes), bits as usize);
         ensure!(outputs.len() == codes.len(), "{} outputs", outputs.len());
         for (j, (output, code)) in outputs.iter().zip(codes).enumerate() {

@@ -3,9 +3,9 @@
 use anyhow::{Result, ensure};
 use iced_x86::{Instruction, Mnemonic as M, OpKind, Register};
 
-use super::flags::Flags;
 use super::operands::width;
 use super::state::{X86, number};
+use crate::flags::Flags;
 use crate::terms::{Term, constant};
 
 impl X86<'_> {

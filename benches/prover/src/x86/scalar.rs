@@ -3,9 +3,10 @@
 use anyhow::{Context, Result, ensure};
 use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
-use super::flags::Flags;
+use super::flags;
 use super::operands::width;
 use super::state::{RAX, RDX, X86};
+use crate::flags::Flags;
 use crate::terms::{Term, choose, constant, join, sum};
 
 impl X86<'_> {
@@ -51,11 +52,11 @@ impl X86<'_> {
                 self.write(i, 0, join(&bytes))?;
             }
             _ if is_set(i.mnemonic()) => {
-                let value = self.flags.condition(i.condition_code())?.zero_extend(8);
+                let value = flags::condition(self.flags, i.condition_code())?.zero_extend(8);
                 self.write(i, 0, value)?;
             }
             _ if is_conditional_move(i.mnemonic()) => {
-                let condition = self.flags.condition(i.condition_code())?;
+                let condition = flags::condition(self.flags, i.condition_code())?;
                 let (old, new) = (self.read(i, 0)?, self.read(i, 1)?);
                 self.write(i, 0, choose(condition, new, old))?;
             }

@@ -38,21 +38,17 @@ impl X86<'_> {
                 let out = (0..a.len()).map(|at| a[at & !1 | usize::from(order >> at & 1)]);
                 self.put(i, out.collect())?;
             }
-            M::Pshuflw | M::Vpshuflw => {
+            M::Pshuflw | M::Vpshuflw | M::Pshufhw | M::Vpshufhw => {
+                // The half of each 128 bits that moves; the other half stays.
+                let high = matches!(i.mnemonic(), M::Pshufhw | M::Vpshufhw);
                 let order = Self::immediate(i, last)?;
                 let a = self.units(i, 1, bits()?, 16)?;
-                let moved = |number: usize, four: &[Term], at| match number % 2 {
-                    0 => four[choice(order, at)],
-                    _ => four[at],
-                };
-                self.put(i, by_four(&a, moved))?;
-            }
-            M::Pshufhw | M::Vpshufhw => {
-                let order = Self::immediate(i, last)?;
-                let a = self.units(i, 1, bits()?, 16)?;
-                let moved = |number: usize, four: &[Term], at| match number % 2 {
-                    1 => four[choice(order, at)],
-                    _ => four[at],
+                let moved = |number: usize, four: &[Term], at| {
+                    if (number % 2 == 1) == high {
+                        four[choice(order, at)]
+                    } else {
+                        four[at]
+                    }
                 };
                 self.put(i, by_four(&a, moved))?;
             }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use iced_x86::Register;
 
-use super::flags::Flags;
+use crate::flags::Flags;
 use crate::image::Image;
 use crate::memory::Memory;
 use crate::terms::{Term, constant, variable};

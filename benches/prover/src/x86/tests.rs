@@ -1,23 +1,15 @@
 //! Programs of a few bytes that the model must reject.
 
-use crate::image::{Architecture, Image};
-use crate::machine::{Argument, Call, Executor, Limits};
-use crate::terms::{forget, variable};
+use crate::image::Architecture::X86_64;
+use crate::machine::trial;
 
-/// Executes code with one pointer to four readable bytes.
 fn run(code: &[u8]) -> Result<(), String> {
-    forget();
-    let image = Image::of_code(Architecture::X86_64, code);
-    let argument = Argument::read_only(vec![variable(32, "a", 0)]);
-    let mut executor = Executor::new(&image, Limits::default());
-    let outcome = executor.call(&Call::new("f", vec![argument]));
-    outcome.map(|_| ()).map_err(|error| format!("{error:#}"))
+    trial::run(X86_64, code)
 }
 
 #[track_caller]
 fn assert_rejected(code: &[u8], reason: &str) {
-    let error = run(code).expect_err("the code was accepted");
-    assert!(error.contains(reason), "{error}");
+    trial::assert_rejected(X86_64, code, reason);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Products in T_q, and sums.
 
-use crate::bounds::check_all;
+use crate::bounds::{check, check_all};
 use crate::field::Field;
 use crate::poly::{NttPoly, Poly};
 use crate::simd::{Kernel, Simd};
@@ -24,9 +24,15 @@ impl<F: Field> Kernel for InnerProduct<'_, F> {
     fn run<S: Simd>(self, s: S) {
         debug_assert!(self.a.len() <= 14);
         self.a.iter().for_each(|a| check_all(&a.0, F::Q - 1));
+        check(|| self.a.len() == self.b.len());
+        // The number of terms is that of b, which is a constant in the callers: the compiler then unrolls
+        // the sum.
+        let Some(a) = self.a.get(..self.b.len()) else {
+            return;
+        };
         for (i, out) in S::chunks_mut(&mut self.out.0).iter_mut().enumerate() {
             let mut sum = s.wide_zero();
-            for (a, b) in self.a.iter().zip(self.b) {
+            for (a, b) in a.iter().zip(self.b) {
                 sum = s.wide_add(
                     sum,
                     s.load(&S::chunks(&a.0)[i]),
