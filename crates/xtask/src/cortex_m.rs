@@ -2,8 +2,8 @@
 //! runs it on QEMU's Cortex-M4 and Cortex-M7, and writes the tables of the page on microcontrollers.
 //!
 //! Instructions and stack are exact and the same in each run; they depend on the compiler. Cycles come
-//! from the model of the Cortex-M4 in `qemu_count.c`, which gave 2 to 4 % fewer than the chip for code
-//! that was measured on both. Both processors execute the same instructions; there is no model of the M7.
+//! from the model of the Cortex-M4 in `qemu_count.c`. Both processors execute the same instructions; there
+//! is no model of the M7.
 
 pub(crate) mod firmware;
 mod table;
