@@ -195,7 +195,8 @@ impl Aarch64<'_> {
             }
             _ => return Ok(None),
         };
-        let taken = taken.value().context("the branch depends on an input")?;
+        let what = "the branch depends on an input";
+        let taken = self.memory.decide(taken, what)?;
         Ok(Some(if taken == 1 { target } else { at + 4 }))
     }
 

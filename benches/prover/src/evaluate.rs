@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::terms::{Name, Node, Term, in_order, mask, signed};
-use crate::terms::{barrett_value, doubling_high_value};
+use crate::terms::{barrett_value, doubling_high_value, high_52_value};
 
 /// Terms, prepared for evaluation. Each input of the terms is a column of values.
 pub(crate) struct Evaluation {
@@ -160,6 +160,7 @@ impl Step {
                 let from = self.width;
                 map!(|x| signed(x, from).unsigned_abs())
             }
+            Node::High52(_, factor) => map!(|x| high_52_value(x, *factor)),
             Node::DoublingHigh(_, factor) => {
                 map!(|x| doubling_high_value(x as i32, *factor) as u64)
             }

@@ -1,7 +1,8 @@
 //! The execution of a function with symbolic arguments, for every instruction set.
 //!
 //! The control flow and all addresses must be concrete: a branch or an address that depends on an input is
-//! an error, and so is every instruction that the model does not know.
+//! an error, and so is every instruction that the model does not know. If a theorem says that the inputs are
+//! public, each case is executed: see [`crate::cases`].
 
 #[cfg(test)]
 pub(crate) mod trial;
@@ -9,6 +10,7 @@ pub(crate) mod trial;
 use anyhow::{Context, Result, ensure};
 
 use crate::aarch64::Aarch64;
+use crate::cases::Cases;
 use crate::image::{Architecture, Image};
 use crate::memory::Memory;
 use crate::processor::{END, Processor, Trace};
@@ -106,6 +108,8 @@ pub(crate) struct Outcome<'a> {
     memory: Memory<'a>,
     /// The register with the result, of 64 bits.
     pub(crate) result: Term,
+    /// The values of terms that this outcome is for; of all inputs if there are none.
+    pub(crate) assumed: Vec<(Term, u64)>,
 }
 
 impl Outcome<'_> {
@@ -142,6 +146,8 @@ pub(crate) struct Executor<'a> {
     pub(crate) limits: Limits,
     pub(crate) trace: Trace,
     pub(crate) observer: Option<&'a mut dyn Observer>,
+    /// The case to be executed, if the inputs are public.
+    cases: Option<Cases>,
 }
 
 impl<'a> Executor<'a> {
@@ -152,6 +158,28 @@ impl<'a> Executor<'a> {
             limits,
             trace,
             observer: None,
+            cases: None,
+        }
+    }
+
+    /// Calls a function whose inputs are public, and calls `check` with the outcome of each case. Returns the
+    /// number of cases.
+    pub(crate) fn each_case(
+        &mut self,
+        call: &Call,
+        mut check: impl FnMut(&mut Outcome<'a>) -> Result<()>,
+    ) -> Result<u64> {
+        let mut cases = Cases::default();
+        let mut count = 0;
+        loop {
+            self.cases = Some(cases);
+            let outcome = self.call(call);
+            cases = self.cases.take().unwrap_or_default();
+            check(&mut outcome?)?;
+            count += 1;
+            if !cases.next() {
+                return Ok(count);
+            }
         }
     }
 
@@ -168,6 +196,7 @@ impl<'a> Executor<'a> {
 
     fn run<P: Processor<'a>>(&mut self, call: &Call) -> Result<Outcome<'a>> {
         let mut memory = Memory::new(self.image);
+        memory.cases = self.cases.take();
         let mut registers = Vec::new();
         for (number, argument) in call.arguments.iter().enumerate() {
             let at = address(number);
@@ -208,9 +237,15 @@ impl<'a> Executor<'a> {
                 "it takes too many terms"
             );
         }
-        let (memory, result) = processor.finish()?;
+        let (mut memory, result) = processor.finish()?;
         self.trace.constants.extend(&memory.constants);
-        Ok(Outcome { memory, result })
+        self.cases = memory.cases.take();
+        let assumed = self.cases.as_ref().map(Cases::assumed);
+        Ok(Outcome {
+            memory,
+            result,
+            assumed: assumed.unwrap_or_default(),
+        })
     }
 
     /// Returns the text of the instruction at an address.

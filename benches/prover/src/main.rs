@@ -16,6 +16,7 @@
 //! memory do not overlap and are aligned; the calls of `memcpy` and `memset` do what the C standard says.
 
 mod aarch64;
+mod cases;
 mod cosimulate;
 mod evaluate;
 mod flags;

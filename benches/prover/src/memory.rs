@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use rustc_hash::FxHashMap;
 
+use crate::cases::Cases;
 use crate::image::Image;
-use crate::terms::{Term, constant, join, variable};
+use crate::terms::{Node, Term, choose, constant, join, variable};
 
 /// The address of the stack pointer at the call.
 pub(crate) const STACK: u64 = 0x7fff_0000_0000;
@@ -15,6 +16,8 @@ pub(crate) const STACK: u64 = 0x7fff_0000_0000;
 const STACK_SIZE: u64 = 0x4_0000;
 /// What a called function may read above the stack pointer: its return address.
 const ABOVE_STACK: u64 = 16;
+/// The most bits of a public input that is the index of a table.
+const MOST_INDEX_BITS: usize = 8;
 
 /// Memory that a function was given: its arguments, its stack and the constants of the image.
 pub(crate) struct Memory<'a> {
@@ -22,6 +25,8 @@ pub(crate) struct Memory<'a> {
     /// Each byte is the byte of a term with this number.
     bytes: FxHashMap<u64, (Term, u8)>,
     regions: Vec<Region>,
+    /// The cases of public inputs, if branches and addresses may depend on them.
+    pub(crate) cases: Option<Cases>,
     /// The bytes of the image that were read.
     pub(crate) constants: BTreeSet<u64>,
 }
@@ -37,6 +42,7 @@ impl<'a> Memory<'a> {
             image,
             bytes: FxHashMap::default(),
             regions: Vec::new(),
+            cases: None,
             constants: BTreeSet::new(),
         };
         memory.allow(STACK - STACK_SIZE..STACK + ABOVE_STACK, true);
@@ -72,6 +78,64 @@ impl<'a> Memory<'a> {
         );
         self.set(at, term);
         Ok(())
+    }
+
+    /// Returns the value of a term that decides about the control flow or about an address: a constant, or
+    /// one of the values that it can have in the case of public inputs.
+    pub(crate) fn decide(&mut self, term: Term, what: &'static str) -> Result<u64> {
+        match (term.value(), &mut self.cases) {
+            (Some(value), _) => Ok(value),
+            (None, Some(cases)) => cases.decide(term).context(what),
+            (None, None) => bail!(what),
+        }
+    }
+
+    /// Reads a term of 8 to 64 bits, some bytes after an address. The address may be that of an entry of a
+    /// table whose index is public.
+    pub(crate) fn load_from(&mut self, at: Term, offset: u64, width: u32) -> Result<Term> {
+        if let Some(at) = at.value() {
+            return self.load(at.wrapping_add(offset), width);
+        }
+        ensure!(self.cases.is_some(), "the address depends on an input");
+        let node = at.node();
+        let Node::Sum { terms, constant } = &*node else {
+            bail!("the address is not that of an entry of a table: {at}");
+        };
+        let [(index, factor)] = terms[..] else {
+            bail!("the address depends on several inputs: {at}");
+        };
+        let place = |value: u64| {
+            let place = constant.wrapping_add(factor.wrapping_mul(value));
+            place.wrapping_add(offset)
+        };
+        self.entry(index, place, 0, 0, MOST_INDEX_BITS, width)
+    }
+
+    /// Returns the entry of a table at the place of an index, of which the bits below `bit` are those of
+    /// `value`.
+    fn entry(
+        &mut self,
+        index: Term,
+        place: impl Fn(u64) -> u64 + Copy,
+        bit: u32,
+        value: u64,
+        bits: usize,
+        width: u32,
+    ) -> Result<Term> {
+        if bit == index.width() {
+            return self.load(place(value), width);
+        }
+        let mut with = |one: u64, bits: usize| {
+            self.entry(index, place, bit + 1, value | one << bit, bits, width)
+        };
+        let term = index.bit(bit);
+        match term.value() {
+            Some(one) => with(one, bits),
+            None => {
+                ensure!(bits > 0, "the index of a table has more than {MOST_INDEX_BITS} bits");
+                Ok(choose(term, with(1, bits - 1)?, with(0, bits - 1)?))
+            }
+        }
     }
 
     /// Reads a term of 8 to 64 bits.

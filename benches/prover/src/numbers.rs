@@ -4,8 +4,8 @@
 //!
 //! - a linear combination whose interval fits the width does not wrap, so it is this integer;
 //! - so is a product;
-//! - a sign extension has the same value;
-//! - the products of Montgomery, Plantard and Barrett: see [`rules`].
+//! - a sign extension has the same value, and so has an extension with zeros if the value is not negative;
+//! - the products of Montgomery, also with 52 bits, of Plantard and of Barrett: see [`rules`].
 //!
 //! Of any other term only the interval of its width is known, and nothing modulo q.
 
@@ -66,6 +66,8 @@ pub(crate) struct Numbers<F> {
     q: i64,
     /// The largest absolute value of an input.
     bound: F,
+    /// Whether no input is negative.
+    unsigned: bool,
     known: FxHashMap<Term, Number>,
     pub(crate) applied: Applied,
 }
@@ -75,8 +77,18 @@ impl<F: Fn(Name) -> i64> Numbers<F> {
         Self {
             q,
             bound,
+            unsigned: false,
             known: FxHashMap::default(),
             applied: Applied::default(),
+        }
+    }
+
+    /// Returns the integers for inputs that are not negative.
+    pub(crate) fn of_unsigned(q: i64, bound: F) -> Self {
+        let unsigned = true;
+        Self {
+            unsigned,
+            ..Self::new(q, bound)
         }
     }
 
@@ -103,21 +115,37 @@ impl<F: Fn(Name) -> i64> Numbers<F> {
             Node::Variable(name) => {
                 let bound = i128::from((self.bound)(*name));
                 Some(Number {
-                    low: -bound,
+                    low: if self.unsigned { 0 } else { -bound },
                     high: bound,
                     form: Some(Rc::new(Form::variable(*name))),
                 })
             }
             Node::SignExtend(x) => Some(self.known[x].clone()),
+            Node::Join(parts) => self.zero_extension(parts),
             Node::Sum { terms, constant } => Some(self.sum(width, terms, *constant)),
             Node::Product(a, b) => Some(self.product(&self.known[a], &self.known[b])),
             Node::Slice { of, low: 32 } if width == 32 && of.width() == 64 => self.upper_half(*of),
             Node::Barrett(x, by) => self.barrett(*x, *by),
+            Node::High52(x, by) => self.montgomery_52(*x, *by),
             _ => None,
         };
         number
             .filter(|number| number.fits(width))
             .unwrap_or(Number::any(width))
+    }
+
+    /// Returns the integer of a term that is extended with zeros.
+    fn zero_extension(&self, parts: &[Term]) -> Option<Number> {
+        let [term, above] = parts else {
+            return None;
+        };
+        let number = (above.value() == Some(0)).then(|| self.known[term].clone())?;
+        let all = (1 << term.width()) - 1;
+        let (low, high, form) = match number.low {
+            0.. => (number.low, number.high, number.form),
+            _ => (0, all, None),
+        };
+        Some(Number { low, high, form })
     }
 
     fn sum(&self, width: u32, terms: &[(Term, u64)], constant: u64) -> Number {

@@ -25,12 +25,14 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(crate) use arithmetic::{barrett as barrett_value, doubling_high as doubling_high_value, sum};
+pub(crate) use arithmetic::{
+    barrett as barrett_value, doubling_high as doubling_high_value, high_52 as high_52_value, sum,
+};
 pub(crate) use bits::ternary;
 pub(crate) use comparisons::choose;
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use slices::join;
-pub(crate) use substitute::{Renaming, variables};
+pub(crate) use substitute::{Renaming, replace, variables};
 
 /// The name of an input: a group and a number in it, like `a17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,6 +84,8 @@ pub(crate) enum Node {
     Choose(Term, Term, Term),
     /// The absolute value modulo 2^width.
     Absolute(Term),
+    /// ⌊term · factor / 2⁵²⌋ of a term with 52 bits and a factor of 52 bits, both unsigned.
+    High52(Term, u64),
     /// ⌊(2 · term · factor + 2³¹) / 2³²⌋ of a term with 32 bits and a factor other than −2³¹.
     DoublingHigh(Term, i32),
     /// term · zeta − q · ⌊(2 · term · factor + 2³¹) / 2³²⌋ modulo 2³².
@@ -194,6 +198,7 @@ impl Node {
             | Self::Not(x)
             | Self::Rotate(x, _)
             | Self::Absolute(x)
+            | Self::High52(x, _)
             | Self::DoublingHigh(x, _)
             | Self::Barrett(x, _) => f(*x),
             Self::Join(parts) => parts.iter().copied().for_each(f),

@@ -10,8 +10,11 @@ mod norms;
 mod packing;
 mod permutations;
 mod products;
+mod rejection;
 mod rounding;
+mod selection;
 mod transforms;
+mod words;
 #[cfg(test)]
 mod wrong;
 
@@ -19,7 +22,9 @@ use crate::image::Architecture;
 use claim::GAMMA2;
 pub(crate) use claim::Theorem;
 use permutations::Permutation;
+use rejection::Rejection;
 use rounding::Rounding;
+use transforms::Transform;
 
 /// Returns all theorems about the probe for an instruction set.
 pub(crate) fn all(architecture: Architecture) -> Vec<Theorem> {
@@ -31,6 +36,13 @@ pub(crate) fn all(architecture: Architecture) -> Vec<Theorem> {
     for backend in backends {
         lattice(backend, &mut all);
     }
+    for backend in backends {
+        zk_dilithium(backend, &mut all);
+    }
+    let forward = Transform::streams_forward();
+    all.push(Theorem::new("portable", "streams-ntt", forward));
+    let inverse = Transform::streams_inverse();
+    all.push(Theorem::new("portable", "streams-inverse-ntt", inverse));
     for (backend, permutation) in permutations {
         all.push(Theorem::new(backend, permutation.name, *permutation));
     }
@@ -43,12 +55,12 @@ fn lattice(backend: &'static str, all: &mut Vec<Theorem>) {
     add(Theorem::new(
         backend,
         "ntt",
-        transforms::Transform::forward(backend),
+        Transform::forward(backend),
     ));
     add(Theorem::new(
         backend,
         "inverse-ntt",
-        transforms::Transform::inverse(backend),
+        Transform::inverse(backend),
     ));
     add(Theorem::new(
         backend,
@@ -100,4 +112,27 @@ fn lattice(backend: &'static str, all: &mut Vec<Theorem>) {
             add(Theorem::new(backend, format!("{name}{width}"), claim));
         }
     }
+    let uniform = Rejection::uniform(backend);
+    add(Theorem::new(backend, "reject-uniform", uniform));
+    for eta in [2, 4] {
+        let bounded = Rejection::bounded(backend, eta);
+        add(Theorem::new(backend, format!("reject-bounded{eta}"), bounded));
+    }
+}
+
+/// Appends the theorems about the kernels of zkDilithium's field.
+fn zk_dilithium(backend: &'static str, all: &mut Vec<Theorem>) {
+    let mut add = |theorem: Theorem| all.push(theorem);
+    let forward = Transform::zk_forward(backend);
+    add(Theorem::new(backend, "zk-ntt", forward));
+    let inverse = Transform::zk_inverse(backend);
+    add(Theorem::new(backend, "zk-inverse-ntt", inverse));
+    let product = products::InnerProduct::zk(backend);
+    add(Theorem::new(backend, "zk-inner-product", product));
+    let reduce = words::Reduce::new(backend);
+    add(Theorem::new(backend, "zk-reduce-words", reduce));
+    let canonical = words::Canonical::new(backend);
+    add(Theorem::new(backend, "zk-canonical-words", canonical));
+    let multiply = words::MultiplyAdd::new(backend);
+    add(Theorem::new(backend, "zk-mul-add-words", multiply));
 }

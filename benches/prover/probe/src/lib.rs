@@ -6,13 +6,14 @@
 
 #[cfg(target_arch = "x86_64")]
 use moissanite_core::backend::{Avx2, Avx512};
-use moissanite_core::backend::{Backend, Portable};
+use moissanite_core::backend::{Backend, Kernel, Portable, Simd};
 #[cfg(target_arch = "aarch64")]
 use moissanite_core::backend::{Neon, Sha3};
 use moissanite_core::encode::bits;
-use moissanite_core::field::MlDsaField as F;
-use moissanite_core::params::{MlDsa44, MlDsa65};
+use moissanite_core::field::{Field, MlDsaField as F};
+use moissanite_core::params::{MlDsa44, MlDsa65, ParameterSet};
 use moissanite_core::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations};
+use moissanite_core::stream::keygen;
 #[cfg(target_arch = "x86_64")]
 use moissanite_cpu::Bmi2;
 #[cfg(target_arch = "aarch64")]
@@ -36,6 +37,48 @@ unsafe fn slice<'a, T>(at: *const T, count: usize) -> &'a [T] {
     unsafe { core::slice::from_raw_parts(at, count) }
 }
 
+/// The field of zkDilithium, which has no name outside of its crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Zk;
+
+impl Field for Zk {
+    const Q: i32 = 7_340_033;
+    const ZETA: i32 = 3_483_618;
+}
+
+/// The operations of Poseidon on the words of a register.
+#[derive(Clone, Copy)]
+enum Operation {
+    Reduce,
+    Canonical,
+    MultiplyAdd,
+}
+
+/// Applies an operation to each word: a ← f(a, b, c).
+struct OnWords<'a> {
+    operation: Operation,
+    a: &'a mut [u64; 8],
+    b: &'a [u64; 8],
+    c: &'a [u64; 8],
+}
+
+impl Kernel for OnWords<'_> {
+    type Output = ();
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let others = S::word_chunks(self.b).iter().zip(S::word_chunks(self.c));
+        for (a, (b, c)) in S::word_chunks_mut(self.a).iter_mut().zip(others) {
+            let word = s.load_words(a);
+            let word = match self.operation {
+                Operation::Reduce => s.reduce_words::<Zk>(word),
+                Operation::Canonical => s.canonical_words::<Zk>(word),
+                Operation::MultiplyAdd => s.mul_add_words(word, s.load_words(b), s.load_words(c)),
+            };
+            s.store_words(word, a);
+        }
+    }
+}
+
 /// Returns the challenge with +1 at the first positions, and −1 at the following ones.
 fn challenge(positions: &[i32; 64], plus: usize, minus: usize) -> Challenge {
     let (first, rest) = positions.split_at(plus.min(64));
@@ -53,12 +96,42 @@ macro_rules! export {
     };
 }
 
-/// Exports all kernels of a backend.
+/// Exports all kernels of a backend. A block for the rejection loops is as long as one register of
+/// candidates.
 macro_rules! kernels {
-    ($($module:ident $backend:ty),*) => { $( mod $module {
+    ($($module:ident $backend:ty: $lanes:literal),*) => { $( mod $module {
         use super::*;
         type B = $backend;
         export! { $module:
+            fn zk_ntt(w: &Poly<Zk>, out: &mut NttPoly<Zk>) { token::<B>().ntt(w, out) }
+            fn zk_inverse_ntt(w: &NttPoly<Zk>, out: &mut Poly<Zk>) { token::<B>().inverse_ntt(w, out) }
+            fn zk_inner_product(
+                a: *const NttPoly<Zk>, b: *const NttPoly<Zk>, terms: usize, out: &mut NttPoly<Zk>
+            ) {
+                // SAFETY: the caller passes as many polynomials.
+                let (a, b) = unsafe { (slice(a, terms), slice(b, terms)) };
+                token::<B>().inner_product(a, b, out)
+            }
+            fn reduce_words(a: &mut [u64; 8]) {
+                let (operation, none) = (Operation::Reduce, &[0; 8]);
+                token::<B>().run(OnWords { operation, a, b: none, c: none })
+            }
+            fn canonical_words(a: &mut [u64; 8]) {
+                let (operation, none) = (Operation::Canonical, &[0; 8]);
+                token::<B>().run(OnWords { operation, a, b: none, c: none })
+            }
+            fn mul_add_words(a: &mut [u64; 8], b: &[u64; 8], c: &[u64; 8]) {
+                token::<B>().run(OnWords { operation: Operation::MultiplyAdd, a, b, c })
+            }
+            fn reject_uniform(bytes: &[u8; 3 * $lanes], a: &mut NttPoly<F>, filled: usize) -> i32 {
+                token::<B>().reject_uniform(bytes, a, filled) as i32
+            }
+            fn reject_bounded2(bytes: &[u8; $lanes], s: &mut Poly<F>, filled: usize) -> i32 {
+                token::<B>().reject_bounded(bytes, 2, s, filled) as i32
+            }
+            fn reject_bounded4(bytes: &[u8; $lanes], s: &mut Poly<F>, filled: usize) -> i32 {
+                token::<B>().reject_bounded(bytes, 4, s, filled) as i32
+            }
             fn ntt(w: &Poly<F>, out: &mut NttPoly<F>) { token::<B>().ntt(w, out) }
             fn inverse_ntt(w: &NttPoly<F>, out: &mut Poly<F>) { token::<B>().inverse_ntt(w, out) }
             fn inner_product(a: *const NttPoly<F>, b: *const NttPoly<F>, terms: usize, out: &mut NttPoly<F>) {
@@ -74,7 +147,7 @@ macro_rules! kernels {
                 let (a, b) = unsafe { (slice(a, terms), slice(b, terms)) };
                 token::<B>().inner_product_minus(a, b, (c, d), out)
             }
-            fn add(a: &mut Poly<F>, b: &Poly<F>) { token::<B>().add(a, b) }
+            fn add(a: &mut Poly<F>, b: &Poly<F>) { Backend::add(token::<B>(), a, b) }
             fn add_product8(
                 acc: &mut Poly<F>, positions: &[i32; 64], plus: usize, minus: usize, s: &Rotations<i8>, largest: u32
             ) {
@@ -146,11 +219,28 @@ macro_rules! keccak {
 mod lattice {
     use super::*;
 
-    kernels!(portable Portable);
+    kernels!(portable Portable: 1);
     #[cfg(target_arch = "x86_64")]
-    kernels!(avx2 Avx2, avx512 Avx512);
+    kernels!(avx2 Avx2: 8, avx512 Avx512: 16);
     #[cfg(target_arch = "aarch64")]
-    kernels!(neon Neon);
+    kernels!(neon Neon: 4);
+}
+
+/// The code for small memories. Its transforms have no names outside of their crate, but are compiled for key
+/// generation.
+mod streams {
+    use super::*;
+
+    export! { streams:
+        fn keygen(
+            xi: &[u8; 32],
+            pk: &mut <MlDsa44 as ParameterSet>::PublicKey,
+            sk: &mut <MlDsa44 as ParameterSet>::PrivateKey,
+            scratch: &mut keygen::Scratch
+        ) {
+            keygen::keygen_internal::<MlDsa44>(xi, pk, sk, scratch)
+        }
+    }
 }
 
 /// The permutations. That of one state with the SHA-3 instructions has no name outside of its crate, but is

@@ -1,6 +1,6 @@
 //! Loads and stores of one or two registers.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
 use super::operands::{bits, shifted, simd_bits};
@@ -48,13 +48,18 @@ impl Aarch64<'_> {
         let Some(access) = Access::of(i.opcode) else {
             return Ok(false);
         };
-        let mut at = self.address(i, access.registers)?;
+        let address = self.address(i, access.registers)?;
+        let address = match access.loads {
+            true => address,
+            false => constant(64, self.fixed(address)?),
+        };
+        let mut offset = 0;
         for operand in &i.operands[..access.registers] {
-            at += match *operand {
+            offset += match *operand {
                 Operand::Register(size, number) => {
                     let width = access.width.unwrap_or(bits(size));
                     if access.loads {
-                        let value = self.memory.load(at, width)?;
+                        let value = self.memory.load_from(address, offset, width)?;
                         let value = match access.signed {
                             true => value.sign_extend(bits(size)),
                             false => value.zero_extend(bits(size)),
@@ -62,6 +67,7 @@ impl Aarch64<'_> {
                         self.set_register(number, false, value);
                     } else {
                         let value = self.whole_register(number, false).slice(0, width);
+                        let at = self.fixed(address)? + offset;
                         self.memory.store(at, value)?;
                     }
                     u64::from(width / 8)
@@ -69,10 +75,12 @@ impl Aarch64<'_> {
                 Operand::SIMDRegister(size, number) => {
                     let width = simd_bits(size);
                     if access.loads {
-                        let units = self.load_units(at, width, width.min(64))?;
+                        let units =
+                            self.load_units(address, offset, width, width.min(64))?;
                         self.put_units(number, &units)?;
                     } else {
                         let units = self.units(number, width, width.min(64));
+                        let at = self.fixed(address)? + offset;
                         self.store_units(at, &units)?;
                     }
                     u64::from(width / 8)
@@ -83,12 +91,13 @@ impl Aarch64<'_> {
         Ok(true)
     }
 
-    pub(super) fn load_units(&mut self, at: u64, bits: u32, unit: u32) -> Result<Vec<Term>> {
-        let at = (0..bits / unit).map(|index| at + u64::from(index * unit / 8));
-        at.map(|at| self.memory.load(at, unit)).collect()
+    fn load_units(&mut self, at: Term, offset: u64, bits: u32, unit: u32) -> Result<Vec<Term>> {
+        let offsets = (0..bits / unit).map(|index| offset + u64::from(index * unit / 8));
+        let load = |offset| self.memory.load_from(at, offset, unit);
+        offsets.map(load).collect()
     }
 
-    pub(super) fn store_units(&mut self, mut at: u64, units: &[Term]) -> Result<()> {
+    fn store_units(&mut self, mut at: u64, units: &[Term]) -> Result<()> {
         for unit in units {
             self.memory.store(at, *unit)?;
             at += u64::from(unit.width() / 8);
@@ -97,7 +106,7 @@ impl Aarch64<'_> {
     }
 
     /// Returns the address in an operand, and changes the base register if the operand says so.
-    pub(super) fn address(&mut self, i: &Instruction, operand: usize) -> Result<u64> {
+    pub(super) fn address(&mut self, i: &Instruction, operand: usize) -> Result<Term> {
         let offset = |by: i32| constant(64, i64::from(by) as u64);
         let address = match i.operands[operand] {
             Operand::RegPreIndex(base, by, write_back) => {
@@ -125,7 +134,11 @@ impl Aarch64<'_> {
             }
             _ => bail!("there is no model of this kind of address"),
         };
-        let address = address.value();
-        address.context("the address depends on an input")
+        Ok(address)
+    }
+
+    /// Returns an address of which nothing is loaded by a public index.
+    pub(super) fn fixed(&mut self, address: Term) -> Result<u64> {
+        self.memory.decide(address, "the address depends on an input")
     }
 }

@@ -1,10 +1,11 @@
 //! Vector instructions that move lanes.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use yaxpeax_arm::armv8::a64::{Instruction, Opcode as O, Operand};
 
 use super::operands::{immediate, shape, simd_bits, width};
 use super::state::Aarch64;
+use crate::lanes::select;
 use crate::terms::{Term, constant};
 
 impl Aarch64<'_> {
@@ -61,7 +62,7 @@ impl Aarch64<'_> {
         Ok(true)
     }
 
-    /// Chooses bytes of up to four registers by constants.
+    /// Chooses bytes of up to four registers. An index that is not constant is one of an entry.
     fn table(&mut self, i: &Instruction) -> Result<Vec<Term>> {
         let Operand::SIMDRegisterGroup(_, first, _, count) = i.operands[1] else {
             bail!("there is no model of this form");
@@ -72,15 +73,20 @@ impl Aarch64<'_> {
         let old = self.elements(i, 0)?;
         let by = self.elements(i, 2)?.into_iter().zip(old);
         let chosen = by.map(|(by, old)| {
-            let by = by
-                .value()
-                .context("the choice of a lane depends on an input")?;
             let outside = if i.opcode == O::TBX {
                 old
             } else {
                 constant(8, 0)
             };
-            Ok(table.get(by as usize).copied().unwrap_or(outside))
+            if let Some(by) = by.value() {
+                return Ok(table.get(by as usize).copied().unwrap_or(outside));
+            }
+            let bits = table.len().ilog2();
+            ensure!(
+                table.len().is_power_of_two() && by.slice(bits, 8 - bits).value() == Some(0),
+                "the choice of a lane depends on an input"
+            );
+            Ok(select(by, &table))
         });
         chosen.collect()
     }

@@ -28,7 +28,8 @@ impl Aarch64<'_> {
                     "there is no model of this form"
                 );
                 let (bits, unit) = (simd_bits(size), simd_bits(element));
-                let mut at = self.address(i, 1)?;
+                let at = self.address(i, 1)?;
+                let mut at = self.fixed(at)?;
                 // The vectors alternate, or follow one another.
                 let step = alternate * u64::from(unit / 8);
                 for register in 0..u16::from(count) {
@@ -54,6 +55,7 @@ impl Aarch64<'_> {
             Operand::SIMDRegisterGroupLane(number, element, 1, lane) => {
                 let unit = simd_bits(element);
                 let at = self.address(i, 1)?;
+                let at = self.fixed(at)?;
                 let mut units = self.units(number, 128, unit);
                 let lane = usize::from(lane) % units.len();
                 if loads {
@@ -75,6 +77,7 @@ impl Aarch64<'_> {
         };
         let (bits, unit) = (simd_bits(size), simd_bits(element));
         let at = self.address(i, 1)?;
+        let at = self.fixed(at)?;
         let element = self.memory.load(at, unit)?;
         self.put_units(number, &vec![element; (bits / unit) as usize])?;
         Ok(true)

@@ -34,6 +34,14 @@ impl Monomial {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Form(Vec<(Monomial, i64)>);
 
+/// Returns ab modulo q.
+fn product(a: i64, b: i64, q: i64) -> i64 {
+    match a.checked_mul(b) {
+        Some(product) => product % q,
+        None => (i128::from(a) * i128::from(b) % i128::from(q)) as i64,
+    }
+}
+
 impl Form {
     pub(crate) fn constant(value: i128, q: i64) -> Self {
         Self::from_terms([(Monomial::ONE, value)], q)
@@ -73,7 +81,7 @@ impl Form {
             };
             let a = mine.next_if(|_| order.is_le());
             let b = theirs.next_if(|_| order.is_ge());
-            let coefficient = a.map_or(0, |a| a.1) + b.map_or(0, |b| b.1 * factor % q);
+            let coefficient = a.map_or(0, |a| a.1) + b.map_or(0, |b| product(b.1, factor, q));
             if let Some((monomial, _)) = a.or(b)
                 && coefficient % q != 0
             {
@@ -92,7 +100,7 @@ impl Form {
         let mut terms = Vec::new();
         for (a, x) in &self.0 {
             for (b, y) in &other.0 {
-                terms.push((a.times(*b)?, i128::from(x * y)));
+                terms.push((a.times(*b)?, i128::from(*x) * i128::from(*y)));
             }
         }
         Some(Self::from_terms(terms, q))

@@ -1,6 +1,6 @@
 //! FIPS 204, section 7.5: the number-theoretic transform.
 
-use super::{N, Q, modulo};
+use super::{Field, N, modulo};
 
 /// Algorithm 43 (BitRev8).
 fn bit_rev_8(m: u8) -> u8 {
@@ -8,13 +8,13 @@ fn bit_rev_8(m: u8) -> u8 {
 }
 
 /// Appendix B: ζ^BitRev8(k) mod q for each k.
-pub(crate) fn zetas(zeta: i64) -> [i64; N] {
-    let power = |exponent: u8| (0..exponent).fold(1, |product, _| modulo(product * zeta, Q));
+pub(crate) fn zetas(Field { q, zeta }: Field) -> [i64; N] {
+    let power = |exponent: u8| (0..exponent).fold(1, |product, _| modulo(product * zeta, q));
     std::array::from_fn(|k| power(bit_rev_8(k as u8)))
 }
 
 /// Algorithm 41 (NTT).
-pub(crate) fn ntt(w: &[i64; N], zetas: &[i64; N]) -> [i64; N] {
+pub(crate) fn ntt(w: &[i64; N], zetas: &[i64; N], q: i64) -> [i64; N] {
     let mut w_hat = *w;
     let mut m = 0;
     let mut len = 128;
@@ -24,9 +24,9 @@ pub(crate) fn ntt(w: &[i64; N], zetas: &[i64; N]) -> [i64; N] {
             m += 1;
             let z = zetas[m];
             for j in start..start + len {
-                let t = modulo(z * w_hat[j + len], Q);
-                w_hat[j + len] = modulo(w_hat[j] - t, Q);
-                w_hat[j] = modulo(w_hat[j] + t, Q);
+                let t = modulo(z * w_hat[j + len], q);
+                w_hat[j + len] = modulo(w_hat[j] - t, q);
+                w_hat[j] = modulo(w_hat[j] + t, q);
             }
             start += 2 * len;
         }
@@ -36,7 +36,7 @@ pub(crate) fn ntt(w: &[i64; N], zetas: &[i64; N]) -> [i64; N] {
 }
 
 /// Algorithm 42 (NTT⁻¹).
-pub(crate) fn inverse_ntt(w_hat: &[i64; N], zetas: &[i64; N]) -> [i64; N] {
+pub(crate) fn inverse_ntt(w_hat: &[i64; N], zetas: &[i64; N], q: i64) -> [i64; N] {
     let mut w = *w_hat;
     let mut m = 256;
     let mut len = 1;
@@ -47,14 +47,25 @@ pub(crate) fn inverse_ntt(w_hat: &[i64; N], zetas: &[i64; N]) -> [i64; N] {
             let z = -zetas[m];
             for j in start..start + len {
                 let t = w[j];
-                w[j] = modulo(t + w[j + len], Q);
-                w[j + len] = modulo(t - w[j + len], Q);
-                w[j + len] = modulo(z * w[j + len], Q);
+                w[j] = modulo(t + w[j + len], q);
+                w[j + len] = modulo(t - w[j + len], q);
+                w[j + len] = modulo(z * w[j + len], q);
             }
             start += 2 * len;
         }
         len *= 2;
     }
-    let f = 8_347_681;
-    w.map(|w| modulo(f * w, Q))
+    let f = inverse_of_256(q);
+    w.map(|w| modulo(f * w, q))
 }
+
+/// Returns 256⁻¹ modulo q, where 2⁻¹ is (q + 1) / 2: in the field of FIPS 204, this is 8347681.
+const fn inverse_of_256(q: i64) -> i64 {
+    let (mut power, mut step) = (1, 0);
+    while step < 8 {
+        power = power * ((q + 1) / 2) % q;
+        step += 1;
+    }
+    power
+}
+const _: () = assert!(inverse_of_256(super::Q) == 8_347_681);

@@ -87,6 +87,15 @@ impl Term {
         }
     }
 
+    /// Returns the upper 52 bits of the product of two numbers of 52 bits.
+    pub(crate) fn multiply_high_52(self, factor: u64) -> Term {
+        assert!(self.width() == 52 && factor <= mask(52));
+        match self.value() {
+            Some(value) => constant(52, high_52(value, factor)),
+            None => make(52, Node::High52(self, factor)),
+        }
+    }
+
     /// Returns ⌊(2 · self · factor + 2³¹) / 2³²⌋. It does not overflow, because the factor is not −2³¹.
     pub(crate) fn doubling_high(self, factor: i32) -> Term {
         assert!(self.width() == 32 && factor != i32::MIN);
@@ -104,6 +113,11 @@ impl Term {
             None => make(32, Node::Barrett(self, by)),
         }
     }
+}
+
+/// Returns ⌊a · b / 2⁵²⌋.
+pub(crate) fn high_52(a: u64, b: u64) -> u64 {
+    ((u128::from(a) * u128::from(b)) >> 52) as u64
 }
 
 /// Returns ⌊(2 · a · b + 2³¹) / 2³²⌋.

@@ -53,6 +53,7 @@ fn show(term: Term, depth: usize, f: &mut Formatter<'_>) -> Result {
         Node::Less(..) => write!(f, "less")?,
         Node::Choose(..) => write!(f, "choose")?,
         Node::Absolute(_) => write!(f, "absolute")?,
+        Node::High52(_, by) => write!(f, "high-52 {by} ")?,
         Node::DoublingHigh(_, by) => write!(f, "doubling-high {by} ")?,
         Node::Barrett(_, by) => write!(f, "Barrett {by:?} ")?,
     }

@@ -22,6 +22,7 @@ pub(crate) fn fingerprint(terms: &[Term]) -> u64 {
             Node::Slice { low, .. } => low.hash(&mut hasher),
             Node::Rotate(_, by) => by.hash(&mut hasher),
             Node::DoublingHigh(_, factor) => factor.hash(&mut hasher),
+            Node::High52(_, factor) => factor.hash(&mut hasher),
             Node::Barrett(_, by) => by.hash(&mut hasher),
             Node::Sum { terms, constant } => {
                 constant.hash(&mut hasher);

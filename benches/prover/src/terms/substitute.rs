@@ -25,10 +25,28 @@ pub(crate) struct Renaming<F> {
     known: FxHashMap<Term, Term>,
 }
 
+/// Replaces terms by others. All inputs that remain stay as they are.
+pub(crate) fn replace(roots: &[Term], by: &FxHashMap<Term, Term>) -> Vec<Term> {
+    let mut known = by.clone();
+    for term in in_order(roots, |term| by.contains_key(&term)) {
+        if let Node::Variable(_) = *term.node() {
+            known.insert(term, term);
+        }
+    }
+    let of = |_| unreachable!("each input is known");
+    let mut renaming = Renaming { of, known };
+    roots.iter().map(|root| renaming.apply(*root)).collect()
+}
+
 impl<F: Fn(Name) -> Term> Renaming<F> {
     pub(crate) fn new(of: F) -> Self {
         let known = FxHashMap::default();
         Self { of, known }
+    }
+
+    /// Takes a term for another one.
+    pub(crate) fn set(&mut self, term: Term, to: Term) {
+        self.known.insert(term, to);
     }
 
     pub(crate) fn apply(&mut self, term: Term) -> Term {
@@ -64,6 +82,7 @@ impl<F: Fn(Name) -> Term> Renaming<F> {
             Node::Less(a, b) => of(a).less(of(b)),
             Node::Choose(condition, a, b) => choose(of(condition), of(a), of(b)),
             Node::Absolute(x) => of(x).absolute(),
+            Node::High52(x, factor) => of(x).multiply_high_52(*factor),
             Node::DoublingHigh(x, factor) => of(x).doubling_high(*factor),
             Node::Barrett(x, by) => of(x).barrett(*by),
         }

@@ -66,7 +66,7 @@ impl Expression {
         let two = |f: &dyn Fn(u64, u64) -> u64| std::array::from_fn(|i| f(xs[i], ys[i]) & ones);
         let bit = |f: &dyn Fn(u64, u64) -> bool| std::array::from_fn(|i| f(xs[i], ys[i]).into());
         let by = self.random.below(width.into()) as u32;
-        let pair = match self.random.below(26) {
+        let pair = match self.random.below(27) {
             0 | 1 => {
                 let (low, part) = if self.random.below(2) == 0 && width > 8 {
                     (self.random.pick(&[0, width / 2]), width / 2)
@@ -143,6 +143,15 @@ impl Expression {
                 };
                 let values = std::array::from_fn(|i| if values[i] == 1 { xs[i] } else { ys[i] });
                 Pair(choose(condition, x, y), values)
+            }
+            26 if width == 64 => {
+                let factor = self.random.edge(52);
+                let low = x.slice(0, 52);
+                let values = xs.map(|x| {
+                    let product = u128::from(x & mask(52)) * u128::from(factor);
+                    (product >> 52) as u64
+                });
+                Pair(low.multiply_high_52(factor), values)
             }
             _ if width == 32 => {
                 let factor = (self.random.next() as i32).max(-i32::MAX);

@@ -1,7 +1,9 @@
 //! Products with concrete challenges, as sums of rotations.
 //!
 //! A challenge is public, so its positions are addresses, and the theorem is about the challenges that are
-//! tried: some random ones for each number of coefficients. It is about all polynomials s and accumulators.
+//! tried: some random ones for each number of coefficients, and those whose coefficients all have the same
+//! sign, at the first or at the last positions, whose sums are the largest. It is about all polynomials s and
+//! accumulators.
 
 use anyhow::{Context, Result, ensure};
 
@@ -30,6 +32,8 @@ pub(super) struct Product {
     pub(super) weights: &'static [usize],
     /// The bounds on s: η, and 2ᵈ⁻¹ of t₀.
     pub(super) largest: &'static [i64],
+    /// What is added to `largest` in the claim: 0, but for a wrong claim.
+    pub(super) larger: i64,
     /// The power of X by which the product is multiplied in the claim: 0, but for a wrong claim.
     pub(super) shift: usize,
 }
@@ -42,6 +46,7 @@ impl Product {
             width,
             weights: &[39, 49, 60],
             largest: if width == 8 { &[2, 4] } else { &[1 << 12] },
+            larger: 0,
             shift: 0,
         }
     }
@@ -104,7 +109,7 @@ impl Product {
         let outputs = executor.call(&call)?.values(&call, 0)?;
         let bound = |name: Name| {
             if name.group == "s" {
-                largest
+                largest + self.larger
             } else {
                 ACCUMULATOR
             }
@@ -135,6 +140,21 @@ struct Challenge {
 }
 
 impl Challenge {
+    /// Returns the challenges whose coefficients all have the same sign, at neighbouring positions.
+    fn worst(weight: usize) -> [Self; 4] {
+        let positions: [Vec<_>; 2] = [(0..weight).collect(), (N - weight..N).collect()];
+        let plus = positions.clone().map(|plus| Self {
+            plus,
+            minus: Vec::new(),
+        });
+        let minus = positions.map(|minus| Self {
+            plus: Vec::new(),
+            minus,
+        });
+        let ([a, b], [c, d]) = (plus, minus);
+        [a, b, c, d]
+    }
+
     /// Returns a random challenge, which has the first and the last position.
     fn new(random: &mut Random, weight: usize) -> Self {
         let (mut plus, mut minus) = (vec![0], vec![N - 1]);
@@ -159,8 +179,10 @@ impl Claim for Product {
         let mut tried = 0;
         for weight in self.weights {
             for largest in self.largest {
-                for _ in 0..CHALLENGES {
-                    let challenge = Challenge::new(&mut random, *weight);
+                let mut challenges = Vec::from(Challenge::worst(*weight));
+                let random = (0..CHALLENGES).map(|_| Challenge::new(&mut random, *weight));
+                challenges.extend(random);
+                for challenge in challenges {
                     self.check(executor, &challenge, *largest)?;
                     tried += 1;
                 }

@@ -5,15 +5,17 @@ use anyhow::{Context, Result, ensure};
 use super::claim::{Claim, inputs};
 use crate::machine::{Argument, Call, Executor};
 use crate::numbers::{Form, Monomial, Numbers};
-use crate::specification::{N, Q, ZETA, transform};
+use crate::specification::{Field, ML_DSA, N, ZK_DILITHIUM, transform};
 use crate::terms::Name;
 
 /// For all |wⱼ| ≤ `input`, the outputs are those of the standard's algorithm times `scale` modulo q, and
 /// their absolute values are at most `output`.
 pub(super) struct Transform {
     pub(super) symbol: String,
-    pub(super) standard: fn(&[i64; N], &[i64; N]) -> [i64; N],
-    pub(super) zeta: i64,
+    /// Whether the outputs replace the inputs.
+    pub(super) in_place: bool,
+    pub(super) standard: fn(&[i64; N], &[i64; N], i64) -> [i64; N],
+    pub(super) field: Field,
     pub(super) scale: i64,
     pub(super) input: i64,
     pub(super) output: i128,
@@ -21,37 +23,70 @@ pub(super) struct Transform {
 
 impl Transform {
     /// The bounds of `Backend::ntt`.
-    pub(super) fn forward(backend: &str) -> Self {
+    fn forward_in(symbol: String, field: Field) -> Self {
         Self {
-            symbol: format!("{backend}_ntt"),
+            symbol,
+            in_place: false,
             standard: transform::ntt,
-            zeta: ZETA,
+            field,
             scale: 1,
-            input: Q,
-            output: 9 * i128::from(Q),
+            input: field.q,
+            output: 9 * i128::from(field.q),
         }
     }
 
     /// The bounds and the factor of `Backend::inverse_ntt`.
-    pub(super) fn inverse(backend: &str) -> Self {
+    fn inverse_in(symbol: String, field: Field) -> Self {
         Self {
-            symbol: format!("{backend}_inverse_ntt"),
+            symbol,
+            in_place: false,
             standard: transform::inverse_ntt,
-            zeta: ZETA,
-            scale: (1 << 32) % Q,
-            input: Q - 1,
-            output: 3 * i128::from(Q) / 4,
+            field,
+            scale: (1 << 32) % field.q,
+            input: field.q - 1,
+            output: 3 * i128::from(field.q) / 4,
+        }
+    }
+
+    pub(super) fn forward(backend: &str) -> Self {
+        Self::forward_in(format!("{backend}_ntt"), ML_DSA)
+    }
+
+    pub(super) fn inverse(backend: &str) -> Self {
+        Self::inverse_in(format!("{backend}_inverse_ntt"), ML_DSA)
+    }
+
+    pub(super) fn zk_forward(backend: &str) -> Self {
+        Self::forward_in(format!("{backend}_zk_ntt"), ZK_DILITHIUM)
+    }
+
+    pub(super) fn zk_inverse(backend: &str) -> Self {
+        Self::inverse_in(format!("{backend}_zk_inverse_ntt"), ZK_DILITHIUM)
+    }
+
+    /// The transforms of the code for small memories.
+    pub(super) fn streams_forward() -> Self {
+        Self {
+            in_place: true,
+            ..Self::forward_in(streams("ntt_in_place"), ML_DSA)
+        }
+    }
+
+    pub(super) fn streams_inverse() -> Self {
+        Self {
+            in_place: true,
+            ..Self::inverse_in(streams("inverse_ntt_in_place"), ML_DSA)
         }
     }
 
     /// Returns the forms of the standard's outputs. Its algorithms are linear, because they add, subtract
     /// and multiply by constants alone, so their values for the unit vectors are the coefficients.
     fn expected(&self) -> Vec<Form> {
-        let zetas = transform::zetas(self.zeta);
+        let zetas = transform::zetas(self.field);
         let columns: Vec<_> = (0..N)
             .map(|unit| {
                 let vector = std::array::from_fn(|j| i64::from(j == unit));
-                (self.standard)(&vector, &zetas)
+                (self.standard)(&vector, &zetas, self.field.q)
             })
             .collect();
         let form = |output: usize| {
@@ -60,7 +95,7 @@ impl Transform {
                 let coefficient = i128::from(column[output] * self.scale);
                 (Monomial::of(name), coefficient)
             });
-            Form::from_terms(terms, Q)
+            Form::from_terms(terms, self.field.q)
         };
         (0..N).map(form).collect()
     }
@@ -73,11 +108,16 @@ impl Claim for Transform {
             count: N as u32,
             width: 32,
         };
-        let call = Call::new(&self.symbol, vec![Argument::read_only(w), out]);
+        let arguments = match self.in_place {
+            true => vec![Argument::in_place(w)],
+            false => vec![Argument::read_only(w), out],
+        };
+        let call = Call::new(&self.symbol, arguments);
         let mut outcome = executor.call(&call)?;
-        let mut numbers = Numbers::new(Q, |_| self.input);
+        let q = self.field.q;
+        let mut numbers = Numbers::new(q, |_| self.input);
         let mut most = 0;
-        let outputs = outcome.values(&call, 1)?;
+        let outputs = outcome.values(&call, call.arguments.len() - 1)?;
         for (j, (output, expected)) in outputs.into_iter().zip(self.expected()).enumerate() {
             let number = numbers.of(output);
             let form = number.form.as_deref();
@@ -97,8 +137,8 @@ impl Claim for Transform {
         let applied = numbers.applied;
         Ok(format!(
             "|out| ≤ {most} = {:.3}q, documented {:.3}q; products: {} Montgomery, {} Plantard, {} Barrett",
-            in_q(most),
-            in_q(self.output),
+            in_q(most, q),
+            in_q(self.output, q),
             applied.montgomery,
             applied.plantard,
             applied.barrett
@@ -107,6 +147,12 @@ impl Claim for Transform {
 }
 
 /// Returns a bound as a multiple of q.
-pub(super) fn in_q(bound: i128) -> f64 {
-    bound as f64 / Q as f64
+pub(super) fn in_q(bound: i128, q: i64) -> f64 {
+    bound as f64 / q as f64
+}
+
+/// Returns the name of a function of the portable backend in the core.
+fn streams(function: &str) -> String {
+    let field = "moissanite_core::field::MlDsaField";
+    format!("moissanite_core::backend::portable::{function}::<{field}>")
 }

@@ -74,7 +74,7 @@ impl X86<'_> {
     }
 
     /// Returns which elements the mask selects: a mask, or the signs of a vector.
-    fn selected(&self, i: &Instruction, element: u32, count: u32) -> Result<Vec<bool>> {
+    fn selected(&mut self, i: &Instruction, element: u32, count: u32) -> Result<Vec<bool>> {
         if i.op_mask() != Register::None {
             return (0..count as usize)
                 .map(|at| self.is_selected(i, at))

@@ -20,6 +20,8 @@ impl X86<'_> {
     /// Moves all units.
     fn whole_move(&mut self, i: &Instruction) -> Result<bool> {
         let unit = match i.mnemonic() {
+            M::Vpmaskmovd | M::Vmaskmovps => return self.store_by_signs(i, 32),
+            M::Vpmaskmovq | M::Vmaskmovpd => return self.store_by_signs(i, 64),
             M::Vmovdqu8 => 8,
             M::Vmovdqu16 => 16,
             M::Vmovdqa32 | M::Vmovdqu32 | M::Movaps | M::Vmovaps | M::Movups | M::Vmovups => 32,
@@ -44,14 +46,31 @@ impl X86<'_> {
         Ok(true)
     }
 
+    /// Stores the units where the sign of the first source is set; the others are not accessed.
+    fn store_by_signs(&mut self, i: &Instruction, unit: u32) -> Result<bool> {
+        ensure!(i.op0_kind() == OpKind::Memory, "there is no model of this form");
+        let bits = width(i, 1)?;
+        let at = self.address(i)?;
+        let units = self.units(i, 2, bits, unit)?.into_iter();
+        for (number, unit) in units.zip(self.units(i, 1, bits, unit)?).enumerate() {
+            let (unit, mask) = unit;
+            let what = "the mask of an access depends on an input";
+            if self.memory.decide(mask.sign(), what)? == 1 {
+                let bytes = u64::from(unit.width() / 8);
+                self.memory.store(at + number as u64 * bytes, unit)?;
+            }
+        }
+        Ok(true)
+    }
+
     /// Loads the units that the mask selects; the others are not accessed.
     fn selected_units(&mut self, i: &Instruction, bits: u32, unit: u32) -> Result<Vec<Term>> {
         let at = self.address(i)?;
-        let load = |index: u32| match self.is_selected(i, index as usize)? {
+        let mut load = |index: u32| match self.is_selected(i, index as usize)? {
             true => self.memory.load(at + u64::from(index * unit / 8), unit),
             false => Ok(constant(unit, 0)),
         };
-        (0..bits / unit).map(load).collect()
+        (0..bits / unit).map(&mut load).collect()
     }
 
     /// Moves the lowest 32 or 64 bits.
@@ -141,7 +160,7 @@ impl X86<'_> {
         // A source register may have fewer bits than a unit of the model.
         let units = match i.op_kind(1) {
             OpKind::Memory => {
-                let at = self.address(i)?;
+                let at = self.effective_address(i)?;
                 self.load_units(at, count * from, from)?
             }
             _ => self.units(i, 1, count * from, from)?,

@@ -1,6 +1,6 @@
 //! Operands: registers, memory and immediate values.
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use iced_x86::{EncodingKind, Instruction, OpKind, Register};
 
 use super::state::{Vector, X86, number};
@@ -55,9 +55,9 @@ impl X86<'_> {
     }
 
     /// Returns the address of the memory operand.
-    pub(super) fn address(&self, i: &Instruction) -> Result<u64> {
-        let address = self.effective_address(i)?.value();
-        address.context("the address depends on an input")
+    pub(super) fn address(&mut self, i: &Instruction) -> Result<u64> {
+        let address = self.effective_address(i)?;
+        self.memory.decide(address, "the address depends on an input")
     }
 
     /// Returns an operand of at most 64 bits; immediate values are as wide as the target.
@@ -65,8 +65,8 @@ impl X86<'_> {
         match i.op_kind(operand) {
             OpKind::Register => self.register(i.op_register(operand)),
             OpKind::Memory => {
-                let at = self.address(i)?;
-                self.memory.load(at, width(i, operand)?)
+                let at = self.effective_address(i)?;
+                self.memory.load_from(at, 0, width(i, operand)?)
             }
             _ => Ok(constant(width(i, 0)?, i.try_immediate(operand)?)),
         }
@@ -127,19 +127,20 @@ impl X86<'_> {
             return Ok(regroup(&lanes[..bits.div_ceil(32) as usize], unit));
         }
         ensure!(i.op_kind(operand) == OpKind::Memory, "it is not a vector");
-        let at = self.address(i)?;
+        let at = self.effective_address(i)?;
         if i.is_broadcast() {
             let element = 8 * i.memory_size().element_size() as u32;
-            let term = self.memory.load(at, element)?;
+            let term = self.memory.load_from(at, 0, element)?;
             return Ok(regroup(&vec![term; (bits / element) as usize], unit));
         }
         self.load_units(at, bits, unit)
     }
 
     /// Loads `bits` bits as units of some width.
-    pub(super) fn load_units(&mut self, at: u64, bits: u32, unit: u32) -> Result<Vec<Term>> {
-        let at = (0..bits / unit).map(|index| at + u64::from(index * unit / 8));
-        at.map(|at| self.memory.load(at, unit)).collect()
+    pub(super) fn load_units(&mut self, at: Term, bits: u32, unit: u32) -> Result<Vec<Term>> {
+        let offsets = (0..bits / unit).map(|index| u64::from(index * unit / 8));
+        let load = |offset| self.memory.load_from(at, offset, unit);
+        offsets.map(load).collect()
     }
 
     /// Returns an immediate value of eight bits.
@@ -202,11 +203,12 @@ impl X86<'_> {
 
     /// Returns whether the mask selects a unit in memory. This decides about an access, so it must not
     /// depend on an input.
-    pub(super) fn is_selected(&self, i: &Instruction, index: usize) -> Result<bool> {
+    pub(super) fn is_selected(&mut self, i: &Instruction, index: usize) -> Result<bool> {
         if i.op_mask() == Register::None {
             return Ok(true);
         }
-        let bit = self.masks[number(i.op_mask())].bit(index as u32).value();
-        Ok(bit.context("the mask of an access depends on an input")? == 1)
+        let bit = self.masks[number(i.op_mask())].bit(index as u32);
+        let what = "the mask of an access depends on an input";
+        Ok(self.memory.decide(bit, what)? == 1)
     }
 }

@@ -158,6 +158,7 @@ impl X86<'_> {
             M::Or => self.read(i, 0)?.or(self.read(i, 1)?),
             M::Xor => self.read(i, 0)?.xor(self.read(i, 1)?),
             M::Andn => self.read(i, 1)?.and_not(self.read(i, 2)?),
+            M::Bzhi => self.low_bits(i)?,
             _ => return Ok(false),
         };
         self.flags = Flags::Bitwise(result);
@@ -170,11 +171,24 @@ impl X86<'_> {
     /// Returns the count of a shift, which the processor takes modulo the width, or modulo 32 if it is less.
     fn shift_count(&mut self, i: &Instruction, operand: u32, width: u32) -> Result<u32> {
         let count = match i.op_kind(operand) {
-            OpKind::Register | OpKind::Memory => self.read(i, operand)?.slice(0, 8).value(),
-            _ => Some(i.try_immediate(operand)?),
+            OpKind::Register | OpKind::Memory => {
+                let count = self.read(i, operand)?.slice(0, 8);
+                let what = "the count of a shift depends on an input";
+                self.memory.decide(count, what)?
+            }
+            _ => i.try_immediate(operand)?,
         };
-        let count = count.context("the count of a shift depends on an input")?;
         Ok(count as u32 & if width == 64 { 63 } else { 31 })
+    }
+
+    /// Keeps the bits below a position, which is in the lowest byte of the last operand.
+    fn low_bits(&mut self, i: &Instruction) -> Result<Term> {
+        let term = self.read(i, 1)?;
+        let position = self.read(i, 2)?.slice(0, 8);
+        let what = "the count of a shift depends on an input";
+        let position = self.memory.decide(position, what)?;
+        let above = constant(term.width(), u64::MAX).shift_left(position as u32);
+        Ok(above.and_not(term))
     }
 
     fn shift(&mut self, i: &Instruction) -> Result<bool> {

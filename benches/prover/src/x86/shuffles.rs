@@ -1,12 +1,12 @@
-//! Vector instructions that move lanes. All choices are constants.
+//! Vector instructions that move lanes.
 
 use anyhow::{Context, Result, ensure};
 use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
 use super::operands::{sources, width};
 use super::state::{X86, number};
-use crate::lanes::regroup;
-use crate::terms::{Term, constant};
+use crate::lanes::{regroup, select};
+use crate::terms::{Term, choose, constant};
 
 impl X86<'_> {
     /// Executes an instruction that moves lanes; returns false if it is not one.
@@ -127,6 +127,8 @@ impl X86<'_> {
             }
             M::Vshufi32x4 | M::Vshuff32x4 => self.shuffle_128(i, 32)?,
             M::Vshufi64x2 | M::Vshuff64x2 => self.shuffle_128(i, 64)?,
+            M::Vpcompressd => self.compress(i, 32)?,
+            M::Vpcompressq => self.compress(i, 64)?,
             _ => {
                 if let Some(unit) = permutation(i.mnemonic()) {
                     let by = self.units(i, 1, bits()?, unit)?;
@@ -149,12 +151,37 @@ impl X86<'_> {
         Ok(true)
     }
 
-    /// Chooses from a table, whose size is a power of two, by the low bits of constants.
+    /// Chooses from a table, whose size is a power of two, by low bits.
     fn permute(&mut self, i: &Instruction, by: &[Term], table: &[Term]) -> Result<bool> {
-        let out = by.iter().map(|by| Ok(table[index(*by)? % table.len()]));
-        let out: Result<_> = out.collect();
-        self.put(i, out?)?;
+        let out = by.iter().map(|by| select(*by, table));
+        self.put(i, out.collect())?;
         Ok(true)
+    }
+
+    /// Moves the units that the mask selects to the front, in their order; the others become zero.
+    fn compress(&mut self, i: &Instruction, unit: u32) -> Result<()> {
+        ensure!(
+            i.op0_kind() == OpKind::Register && i.zeroing_masking(),
+            "there is no model of this form"
+        );
+        let units = self.units(i, 1, width(i, 0)?, unit)?;
+        let mask = self.masks[number(i.op_mask())];
+        let zero = constant(unit, 0);
+        let mut front = vec![zero; units.len()];
+        // The last unit first: a selected unit moves in before all selected ones above it.
+        for (at, unit) in units.into_iter().enumerate().rev() {
+            let mut moved = vec![unit];
+            moved.extend(&front[..front.len() - 1]);
+            let bit = mask.bit(at as u32);
+            let chosen = moved.into_iter().zip(front);
+            front = chosen
+                .map(|(moved, kept)| choose(bit, moved, kept))
+                .collect();
+        }
+        let lanes = regroup(&front, 32);
+        let whole = std::array::from_fn(|at| lanes.get(at).copied().unwrap_or(constant(32, 0)));
+        self.vectors[number(i.op0_register())] = whole;
+        Ok(())
     }
 
     fn shuffle_128(&mut self, i: &Instruction, unit: u32) -> Result<()> {
@@ -237,7 +264,7 @@ impl X86<'_> {
         let zeroing = i.zeroing_masking();
         let out = a.into_iter().zip(b).enumerate().map(|(at, (a, b))| {
             let other = if zeroing { constant(unit, 0) } else { a };
-            crate::terms::choose(mask.bit(at as u32), b, other)
+            choose(mask.bit(at as u32), b, other)
         });
         let out: Vec<_> = out.collect();
         let lanes = regroup(&out, 32);

@@ -1,6 +1,6 @@
 //! Vector instructions that treat each lane alone.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use iced_x86::{Instruction, Mnemonic as M, OpKind};
 
 use super::operands::{sources, width};
@@ -35,6 +35,15 @@ fn high_product(a: Term, b: Term, extend: fn(Term, u32) -> Term) -> Term {
     a.multiply(b).slice(width, width)
 }
 
+/// Returns the upper 52 bits of the product of 52 bits and a constant.
+fn high_52(a: Term, b: Term) -> Result<Term> {
+    match (a.value(), b.value()) {
+        (_, Some(factor)) => Ok(a.multiply_high_52(factor)),
+        (Some(factor), _) => Ok(b.multiply_high_52(factor)),
+        _ => bail!("there is no model of a product of two inputs with 104 bits"),
+    }
+}
+
 /// Returns the width of the lanes and the operation of an instruction with two sources.
 fn binary(mnemonic: M) -> Option<(u32, Binary)> {
     Some(match mnemonic {
@@ -62,6 +71,8 @@ fn binary(mnemonic: M) -> Option<(u32, Binary)> {
         M::Pmaxsd | M::Vpmaxsd => (32, |a, b| choose(a.less(b), b, a)),
         M::Pminud | M::Vpminud => (32, |a, b| choose(a.below(b), a, b)),
         M::Pmaxud | M::Vpmaxud => (32, |a, b| choose(a.below(b), b, a)),
+        M::Vpminuq => (64, |a, b| choose(a.below(b), a, b)),
+        M::Vpmaxuq => (64, |a, b| choose(a.below(b), b, a)),
         M::Vpandd => (32, Term::and),
         M::Vpord => (32, Term::or),
         M::Vpxord => (32, Term::xor),
@@ -238,9 +249,28 @@ impl X86<'_> {
         Ok(count.min(64) as u32)
     }
 
+    /// Adds a half of the product of the lower 52 bits of two sources to the target.
+    fn multiply_52(
+        &mut self,
+        i: &Instruction,
+        half: fn(Term, Term) -> Result<Term>,
+    ) -> Result<()> {
+        let bits = width(i, 0)?;
+        let old = self.units(i, 0, bits, 64)?;
+        let (a, b) = self.pair(i, 1, 2, bits, 64)?;
+        let out = old.into_iter().zip(a).zip(b).map(|((old, a), b)| {
+            let [a, b] = [a, b].map(|term| term.slice(0, 52));
+            Ok(old.plus(half(a, b)?.zero_extend(64)))
+        });
+        let out: Result<_> = out.collect();
+        self.put(i, out?)
+    }
+
     fn special(&mut self, i: &Instruction) -> Result<bool> {
         let bits = || width(i, 0);
         match i.mnemonic() {
+            M::Vpmadd52luq => self.multiply_52(i, |a, b| Ok(a.multiply(b)))?,
+            M::Vpmadd52huq => self.multiply_52(i, high_52)?,
             M::Vpternlogd | M::Vpternlogq => {
                 let unit = if i.mnemonic() == M::Vpternlogd {
                     32
