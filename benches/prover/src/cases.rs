@@ -19,7 +19,7 @@ use crate::terms::{Name, Node, Term, in_order, replace, signed, variable, variab
 const MOST_TESTS: usize = 17;
 
 /// Returns the terms of one bit that the terms are made of and that contain no other one.
-pub(crate) fn tests(roots: &[Term]) -> Vec<Term> {
+fn tests(roots: &[Term]) -> Vec<Term> {
     let mut with_bits = FxHashSet::default();
     let mut found = Vec::new();
     for term in in_order(roots, |_| false) {
@@ -37,36 +37,78 @@ pub(crate) fn tests(roots: &[Term]) -> Vec<Term> {
     found
 }
 
-/// Returns the values of a + m · (the number of ones of some different tests), if the term is such a sum.
-fn values_of_count(term: Term) -> Option<BTreeSet<u64>> {
-    let node = term.node();
-    let Node::Sum { terms, constant } = &*node else {
-        return None;
-    };
-    let (_, factor) = *terms.first()?;
-    let is_bit = |term: Term| match &*term.node() {
-        Node::Join(parts) => {
-            parts.len() == 2 && parts[0].width() == 1 && parts[1].value() == Some(0)
+/// A term a + m · (the number of ones of some different bits).
+struct Count {
+    bits: usize,
+    factor: u64,
+    constant: u64,
+}
+
+impl Count {
+    fn of(term: Term) -> Option<Self> {
+        match &*term.node() {
+            Node::Join(parts) => match parts[..] {
+                [bit, above] if bit.width() == 1 && above.value() == Some(0) => Some(Self {
+                    bits: 1,
+                    factor: 1,
+                    constant: 0,
+                }),
+                [low, above] if low.range().0 >= 0 && above.value() == Some(0) => Self::of(low),
+                _ => None,
+            },
+            Node::Sum { terms, constant } => {
+                let counts: Option<Vec<_>> =
+                    terms.iter().map(|(term, _)| Self::of(*term)).collect();
+                let (counts, constant) = (counts?, *constant);
+                let (_, factor) = terms.first()?;
+                match &counts[..] {
+                    [one] => Some(Self {
+                        bits: one.bits,
+                        factor: one.factor.wrapping_mul(*factor),
+                        constant: one.constant.wrapping_mul(*factor).wrapping_add(constant),
+                    }),
+                    all => {
+                        let bits = all.iter().all(Self::is_bit);
+                        let same = terms.iter().all(|(_, f)| f == factor);
+                        (bits && same).then_some(Self {
+                            bits: all.len(),
+                            factor: *factor,
+                            constant,
+                        })
+                    }
+                }
+            }
+            _ => None,
         }
-        _ => false,
-    };
-    let same = terms.iter().all(|(term, f)| is_bit(*term) && *f == factor);
-    let ones = crate::terms::mask(term.width());
-    let value = |count: usize| constant.wrapping_add(factor.wrapping_mul(count as u64)) & ones;
-    same.then(|| (0..=terms.len()).map(value).collect())
+    }
+
+    fn is_bit(&self) -> bool {
+        (self.bits, self.factor, self.constant) == (1, 1, 0)
+    }
+
+    /// Returns all values of a term of a width.
+    fn values(&self, width: u32) -> BTreeSet<u64> {
+        let product = |ones: usize| self.factor.wrapping_mul(ones as u64);
+        let value = |ones| self.constant.wrapping_add(product(ones)) & crate::terms::mask(width);
+        (0..=self.bits).map(value).collect()
+    }
 }
 
 /// Returns all values that a term can have where other terms have the given ones.
 fn values(term: Term, assumed: &[(Term, u64)]) -> Result<BTreeSet<u64>> {
     if assumed.is_empty()
-        && let Some(values) = values_of_count(term)
+        && let Some(count) = Count::of(term)
     {
-        return Ok(values);
+        return Ok(count.values(term.width()));
     }
     let mut roots = vec![term];
     roots.extend(assumed.iter().map(|(term, _)| *term));
     let tests = tests(&roots);
-    ensure!(tests.len() <= MOST_TESTS, "it depends on {} tests", tests.len());
+    ensure!(
+        tests.len() <= MOST_TESTS,
+        "it depends on {} tests",
+        tests.len()
+    );
     let bits = (0..).zip(&tests);
     let by: FxHashMap<_, _> = bits
         .map(|(index, test)| (*test, variable(1, "test", index)))
@@ -92,7 +134,10 @@ fn simplest((term, value): (Term, u64)) -> (Term, u64) {
         && let Some((_, factor)) = terms.first()
         && terms.iter().all(|(_, f)| f == factor)
     {
-        let rest = signed(value.wrapping_sub(*constant) & crate::terms::mask(width), width);
+        let rest = signed(
+            value.wrapping_sub(*constant) & crate::terms::mask(width),
+            width,
+        );
         let factor = signed(*factor, width);
         let unscaled = crate::terms::sum(width, terms.iter().map(|(term, _)| (*term, 1)), 0);
         let (low, high) = unscaled.range();

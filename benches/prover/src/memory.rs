@@ -104,38 +104,31 @@ impl<'a> Memory<'a> {
         let [(index, factor)] = terms[..] else {
             bail!("the address depends on several inputs: {at}");
         };
-        let place = |value: u64| {
-            let place = constant.wrapping_add(factor.wrapping_mul(value));
-            place.wrapping_add(offset)
-        };
-        self.entry(index, place, 0, 0, MOST_INDEX_BITS, width)
-    }
-
-    /// Returns the entry of a table at the place of an index, of which the bits below `bit` are those of
-    /// `value`.
-    fn entry(
-        &mut self,
-        index: Term,
-        place: impl Fn(u64) -> u64 + Copy,
-        bit: u32,
-        value: u64,
-        bits: usize,
-        width: u32,
-    ) -> Result<Term> {
-        if bit == index.width() {
-            return self.load(place(value), width);
-        }
-        let mut with = |one: u64, bits: usize| {
-            self.entry(index, place, bit + 1, value | one << bit, bits, width)
-        };
-        let term = index.bit(bit);
-        match term.value() {
-            Some(one) => with(one, bits),
-            None => {
-                ensure!(bits > 0, "the index of a table has more than {MOST_INDEX_BITS} bits");
-                Ok(choose(term, with(1, bits - 1)?, with(0, bits - 1)?))
+        let mut at = constant.wrapping_add(offset);
+        let mut bits = Vec::new();
+        for bit in 0..index.width() {
+            let (term, step) = (index.bit(bit), factor.wrapping_mul(1 << bit));
+            match term.value() {
+                Some(bit) => at = at.wrapping_add(step.wrapping_mul(bit)),
+                None => bits.push((term, step)),
             }
         }
+        ensure!(
+            bits.len() <= MOST_INDEX_BITS,
+            "the index of a table has {} bits",
+            bits.len()
+        );
+        self.entry(at, &bits, width)
+    }
+
+    /// Returns the entry of a table at an address to which each bit adds its step.
+    fn entry(&mut self, at: u64, bits: &[(Term, u64)], width: u32) -> Result<Term> {
+        let Some(((bit, step), rest)) = bits.split_last() else {
+            return self.load(at, width);
+        };
+        let one = self.entry(at.wrapping_add(*step), rest, width)?;
+        let zero = self.entry(at, rest, width)?;
+        Ok(choose(*bit, one, zero))
     }
 
     /// Reads a term of 8 to 64 bits.

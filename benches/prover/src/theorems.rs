@@ -8,6 +8,8 @@ mod claim;
 mod lanes;
 mod norms;
 mod packing;
+#[cfg(test)]
+mod page;
 mod permutations;
 mod products;
 mod rejection;
@@ -52,11 +54,7 @@ pub(crate) fn all(architecture: Architecture) -> Vec<Theorem> {
 /// Appends the theorems about the lattice kernels of a backend.
 fn lattice(backend: &'static str, all: &mut Vec<Theorem>) {
     let mut add = |theorem: Theorem| all.push(theorem);
-    add(Theorem::new(
-        backend,
-        "ntt",
-        Transform::forward(backend),
-    ));
+    add(Theorem::new(backend, "ntt", Transform::forward(backend)));
     add(Theorem::new(
         backend,
         "inverse-ntt",
@@ -116,7 +114,11 @@ fn lattice(backend: &'static str, all: &mut Vec<Theorem>) {
     add(Theorem::new(backend, "reject-uniform", uniform));
     for eta in [2, 4] {
         let bounded = Rejection::bounded(backend, eta);
-        add(Theorem::new(backend, format!("reject-bounded{eta}"), bounded));
+        add(Theorem::new(
+            backend,
+            format!("reject-bounded{eta}"),
+            bounded,
+        ));
     }
 }
 

@@ -121,7 +121,9 @@ impl X86<'_> {
     fn flow(&mut self, i: &Instruction) -> Result<Option<u64>> {
         if i.is_jcc_short_or_near() {
             let taken = flags::condition(self.flags, i.condition_code())?;
-            let taken = self.memory.decide(taken, "the branch depends on an input")?;
+            let taken = self
+                .memory
+                .decide(taken, "the branch depends on an input")?;
             let next = if taken == 1 {
                 i.near_branch_target()
             } else {

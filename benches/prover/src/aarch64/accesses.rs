@@ -75,8 +75,7 @@ impl Aarch64<'_> {
                 Operand::SIMDRegister(size, number) => {
                     let width = simd_bits(size);
                     if access.loads {
-                        let units =
-                            self.load_units(address, offset, width, width.min(64))?;
+                        let units = self.load_units(address, offset, width, width.min(64))?;
                         self.put_units(number, &units)?;
                     } else {
                         let units = self.units(number, width, width.min(64));
@@ -139,6 +138,7 @@ impl Aarch64<'_> {
 
     /// Returns an address of which nothing is loaded by a public index.
     pub(super) fn fixed(&mut self, address: Term) -> Result<u64> {
-        self.memory.decide(address, "the address depends on an input")
+        self.memory
+            .decide(address, "the address depends on an input")
     }
 }

@@ -25,7 +25,12 @@ impl Term {
             }
             Node::Join(parts) => {
                 let top = parts.last().filter(|top| top.is_zero())?;
-                Some((0, mask(self.width() - top.width()) as i64))
+                let most = mask(self.width() - top.width()) as i64;
+                // A value that is not negative is the same with zeros above.
+                match parts[..] {
+                    [low, _] if low.range().0 >= 0 => Some(low.range()),
+                    _ => Some((0, most)),
+                }
             }
             Node::SignExtend(x) => Some(x.range()),
             Node::Choose(_, a, b) => {

@@ -239,6 +239,10 @@ fn rotation(width: u32, low: Term, high: Term) -> Option<Term> {
     let Node::Slice { of, low: from } = *low.node() else {
         return None;
     };
+    // An upper part below zeros is a shift, also of a term whose lower part is known to be zero.
+    if high.is_constant() {
+        return None;
+    }
     let upper = of.width() == width && from + low.width() == width;
     (upper && high.is_slice(of, 0)).then(|| of.rotate_left(width - from))
 }

@@ -20,6 +20,8 @@ pub(super) struct Rejection {
     /// The number of candidates, and their bits.
     pub(super) candidates: u32,
     pub(super) bits: u32,
+    /// Whether the upper half of each byte comes first: only in a wrong claim.
+    pub(super) upper_first: bool,
     /// The coefficient of a candidate, if it is accepted.
     pub(super) standard: fn(i64) -> Option<i64>,
     /// The most coefficients that are counted: 256, but for a wrong claim.
@@ -44,9 +46,8 @@ impl Rejection {
             symbol: format!("{backend}_reject_uniform"),
             candidates: lanes(backend),
             bits: 24,
-            standard: |bytes| {
-                coeff_from_three_bytes(bytes & 255, bytes >> 8 & 255, bytes >> 16)
-            },
+            upper_first: false,
+            standard: |bytes| coeff_from_three_bytes(bytes & 255, bytes >> 8 & 255, bytes >> 16),
             most: N,
             filled: 0..=N,
         }
@@ -62,6 +63,7 @@ impl Rejection {
             symbol: format!("{backend}_reject_bounded{eta}"),
             candidates: 2 * lanes(backend),
             bits: 4,
+            upper_first: false,
             standard,
             most: N,
             filled: 0..=N,
@@ -70,8 +72,15 @@ impl Rejection {
 
     /// Returns the block: whole bytes of candidates.
     fn block(&self, candidates: &[Term]) -> Vec<Term> {
-        let each = if self.bits == 4 { 2 } else { 1 };
-        candidates.chunks(each).map(join).collect()
+        if self.bits == 24 {
+            return candidates.to_vec();
+        }
+        let halves = candidates.as_chunks::<2>().0.iter();
+        let byte = |[first, second]: &[Term; 2]| match self.upper_first {
+            false => join(&[*first, *second]),
+            true => join(&[*second, *first]),
+        };
+        halves.map(byte).collect()
     }
 }
 
@@ -96,9 +105,7 @@ impl Claim for Rejection {
                 );
                 let end = N.min(filled + candidates.len());
                 let count = outcome.result.slice(0, 32);
-                let total = |accepted: usize| {
-                    constant(32, self.most.min(filled + accepted) as u64)
-                };
+                let total = |accepted: usize| constant(32, self.most.min(filled + accepted) as u64);
                 selection.check(
                     &candidates,
                     &values[filled..end],

@@ -2,16 +2,18 @@
 //!
 //! The outputs are terms of the candidates and of tests of one candidate each, which say whether it is
 //! accepted. For each candidate in turn, both results of its test are put in. If it is accepted, the next
-//! output must then be its coefficient, and depend on nothing else.
+//! output must be its coefficient: as soon as the output depends on no other candidate, its value is checked
+//! for all inputs.
 
 use std::collections::BTreeSet;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cases::tests;
 use crate::evaluate::Evaluation;
-use crate::terms::{Name, Renaming, Term, constant, mask, sum, variable, variables};
+use crate::terms::{
+    Name, Node, Renaming, Term, constant, in_order, mask, signed, sum, variable, variables,
+};
 
 /// How many candidates are evaluated at once.
 const AT_ONCE: u64 = 1 << 14;
@@ -39,11 +41,13 @@ pub(super) struct Selection {
     done: FxHashSet<State>,
 }
 
-/// The next candidate, the outputs that follow, and what is assumed.
+/// The next candidate, the outputs that follow, those of accepted candidates that still depend on others, and
+/// what is assumed.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     next: usize,
     outputs: Vec<Term>,
+    pending: Vec<(usize, Term)>,
     assumed: Vec<(Term, u64)>,
 }
 
@@ -64,6 +68,37 @@ fn only_candidate(term: Term) -> Option<u32> {
     }
 }
 
+/// Returns the terms of one bit that depend on one candidate alone, with its number.
+fn bits_of_one(roots: &[Term]) -> Vec<(Term, u32)> {
+    let mut found = Vec::new();
+    // For each term that depends on at most one candidate, its number.
+    let mut known: FxHashMap<Term, Option<u32>> = FxHashMap::default();
+    for term in in_order(roots, |_| false) {
+        let node = term.node();
+        let mut only = match *node {
+            Node::Variable(name) if name.group == "candidate" => Some(name.index),
+            _ => None,
+        };
+        let mut single = true;
+        node.each_operand(|operand| match known.get(&operand) {
+            Some(Some(candidate)) => {
+                single &= only.is_none_or(|only| only == *candidate);
+                only = Some(*candidate);
+            }
+            Some(None) => {}
+            None => single = false,
+        });
+        if !single {
+            continue;
+        }
+        known.insert(term, only);
+        if let (Some(candidate), 1) = (only, term.width()) {
+            found.push((term, candidate));
+        }
+    }
+    found
+}
+
 /// Returns what remains of assumptions, or nothing if no input satisfies them.
 fn remaining(assumed: &[(Term, u64)], mut f: impl FnMut(Term) -> Term) -> Option<Vec<(Term, u64)>> {
     let mut left = Vec::new();
@@ -72,7 +107,14 @@ fn remaining(assumed: &[(Term, u64)], mut f: impl FnMut(Term) -> Term) -> Option
         match term.value() {
             Some(known) if known == *value => {}
             Some(_) => return None,
-            None => left.push((term, *value)),
+            None => {
+                let (low, high) = term.range();
+                let number = signed(*value, term.width());
+                if number < low || high < number {
+                    return None;
+                }
+                left.push((term, *value));
+            }
         }
     }
     Some(left)
@@ -115,6 +157,7 @@ impl Selection {
         let state = State {
             next: 0,
             outputs: outputs.to_vec(),
+            pending: Vec::new(),
             assumed: assumed.to_vec(),
         };
         self.check_outputs(candidates.len(), state)?;
@@ -133,10 +176,7 @@ impl Selection {
     /// accepted, one for each candidate.
     fn learn(&mut self, roots: &[Term]) -> Result<BTreeSet<Term>> {
         let mut accepted = FxHashMap::default();
-        for term in tests(roots) {
-            let Some(candidate) = only_candidate(term) else {
-                continue;
-            };
+        for (term, candidate) in bits_of_one(roots) {
             let test = self.test(term)?;
             if test == Test::Other {
                 continue;
@@ -195,7 +235,13 @@ impl Selection {
     }
 
     fn check_outputs(&mut self, candidates: usize, state: State) -> Result<()> {
-        if state.next == candidates || state.outputs.is_empty() || !self.done.insert(state.clone()) {
+        if state.next == candidates {
+            if let Some((candidate, output)) = state.pending.first() {
+                bail!("the output of accepted candidate {candidate} is {output}");
+            }
+        }
+        let is_done = state.outputs.is_empty() && state.pending.is_empty();
+        if is_done || state.next == candidates || !self.done.insert(state.clone()) {
             return Ok(());
         }
         for accepted in [false, true] {
@@ -206,13 +252,30 @@ impl Selection {
             };
             let outputs = state.outputs.iter().map(|output| renamed.apply(*output));
             let mut outputs: Vec<_> = outputs.collect();
-            if accepted {
-                self.check_coefficient(state.next, outputs.remove(0))?;
+            let pending = state.pending.iter();
+            let mut pending: Vec<_> = pending
+                .map(|(candidate, output)| (*candidate, renamed.apply(*output)))
+                .collect();
+            if accepted && !outputs.is_empty() {
+                pending.push((state.next, outputs.remove(0)));
             }
-            let next = state.next + 1;
+            let mut left = Vec::new();
+            for (candidate, output) in pending {
+                match only_candidate(output) {
+                    Some(only) => {
+                        ensure!(
+                            only == candidate as u32,
+                            "the output of accepted candidate {candidate} is that of candidate {only}"
+                        );
+                        self.check_coefficient(output)?;
+                    }
+                    None => left.push((candidate, output)),
+                }
+            }
             let state = State {
-                next,
+                next: state.next + 1,
                 outputs,
+                pending: left,
                 assumed,
             };
             self.check_outputs(candidates, state)?;
@@ -220,12 +283,8 @@ impl Selection {
         Ok(())
     }
 
-    /// Checks that a term is the coefficient of an accepted candidate.
-    fn check_coefficient(&mut self, candidate: usize, term: Term) -> Result<()> {
-        ensure!(
-            only_candidate(term) == Some(candidate as u32),
-            "the coefficient of accepted candidate {candidate} is not the next one, which is {term}"
-        );
+    /// Checks that a term of one candidate is its coefficient, if it is accepted.
+    fn check_coefficient(&mut self, term: Term) -> Result<()> {
         let first = self.of_first(term);
         if !self.coefficients.insert(first) {
             return Ok(());

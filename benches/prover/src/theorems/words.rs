@@ -28,7 +28,11 @@ impl Reduce {
     pub(super) fn new(backend: &str) -> Self {
         Self {
             symbol: format!("{backend}_reduce_words"),
-            radix: if backend == "avx512" { -1 << 52 } else { 1 << 32 },
+            radix: if backend == "avx512" {
+                -1 << 52
+            } else {
+                1 << 32
+            },
             output: i128::from(Q) + (1 << 20),
         }
     }
@@ -36,7 +40,10 @@ impl Reduce {
 
 impl Claim for Reduce {
     fn prove(&self, executor: &mut Executor<'_>) -> Result<String> {
-        let call = Call::new(&self.symbol, vec![Argument::in_place(inputs("a", WORDS, 64))]);
+        let call = Call::new(
+            &self.symbol,
+            vec![Argument::in_place(inputs("a", WORDS, 64))],
+        );
         let outputs = executor.call(&call)?.values(&call, 0)?;
         let mut numbers = Numbers::of_unsigned(Q, |_| (1 << 52) - 1);
         let mut most = 0;
@@ -131,7 +138,10 @@ impl Canonical {
 
 impl Claim for Canonical {
     fn prove(&self, executor: &mut Executor<'_>) -> Result<String> {
-        let call = Call::new(&self.symbol, vec![Argument::in_place(inputs("a", WORDS, 64))]);
+        let call = Call::new(
+            &self.symbol,
+            vec![Argument::in_place(inputs("a", WORDS, 64))],
+        );
         let outputs = executor.call(&call)?.values(&call, 0)?;
         let shapes = [shapes(&outputs, &BTreeMap::from([("a", 64)]))?];
         let inputs = Inputs {
@@ -141,6 +151,8 @@ impl Claim for Canonical {
         };
         let checked = check_all(&shapes, &inputs, |a| [modulo(a, Q)])?;
         let different = shapes[0].len();
-        Ok(format!("{different} different terms, each for all {checked} inputs"))
+        Ok(format!(
+            "{different} different terms, each for all {checked} inputs"
+        ))
     }
 }

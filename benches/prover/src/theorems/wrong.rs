@@ -8,14 +8,17 @@ use super::norms::NormAtLeast;
 use super::packing::{Pack, Unpack};
 use super::permutations::Permutation;
 use super::products::InnerProduct;
+use super::rejection::Rejection;
 use super::rounding::{MakeHint, Rounding};
 use super::transforms::Transform;
+use super::words::{Canonical, MultiplyAdd, Reduce};
 use crate::image::Architecture;
 use crate::image::Image;
 use crate::machine::Executor;
 use crate::machine::Limits;
 use crate::probe::Build;
-use crate::specification::{Q, ZETA, keccak::Constants, transform};
+use crate::specification::sampling::{coeff_from_half_byte, coeff_from_three_bytes};
+use crate::specification::{Field, ML_DSA, Q, ZK_DILITHIUM, keccak::Constants, transform};
 
 /// The probe for x86-64, compiled once.
 fn image() -> &'static Image {
@@ -57,19 +60,13 @@ const BACKENDS: [&str; 3] = ["portable", "avx2", "avx512"];
 #[test]
 fn transforms_have_no_smaller_bound_and_no_other_root() {
     for backend in BACKENDS {
-        for claim in [Transform::forward, Transform::inverse] {
-            let output = bound_found(&claim(backend));
-            let claim = || claim(backend);
-            prove(&Transform { output, ..claim() }).unwrap();
-            let output = output - 1;
-            assert_rejected(&Transform { output, ..claim() }, "outputs are up to");
-            // Another 512th root of unity.
-            let zeta = ZETA * ZETA % Q * ZETA % Q;
-            assert_rejected(&Transform { zeta, ..claim() }, "another linear map");
-            let scale = claim().scale + 1;
-            assert_rejected(&Transform { scale, ..claim() }, "another linear map");
-            let input = i64::from(i32::MAX);
-            assert_rejected(&Transform { input, ..claim() }, "not known modulo q");
+        for claim in [
+            Transform::forward,
+            Transform::inverse,
+            Transform::zk_forward,
+            Transform::zk_inverse,
+        ] {
+            assert_exact(&|| claim(backend));
         }
         let standard = transform::inverse_ntt;
         let claim = Transform {
@@ -77,6 +74,53 @@ fn transforms_have_no_smaller_bound_and_no_other_root() {
             ..Transform::forward(backend)
         };
         assert_rejected(&claim, "another linear map");
+    }
+}
+
+/// Checks that a transform has no smaller bound, no other root of unity and no other factor.
+fn assert_exact(claim: &dyn Fn() -> Transform) {
+    let output = bound_found(&claim());
+    prove(&Transform { output, ..claim() }).unwrap();
+    let output = output - 1;
+    assert_rejected(&Transform { output, ..claim() }, "outputs are up to");
+    // Another 512th root of unity.
+    let Field { q, zeta } = claim().field;
+    let zeta = zeta * zeta % q * zeta % q;
+    let field = Field { q, zeta };
+    assert_rejected(&Transform { field, ..claim() }, "another linear map");
+    let scale = claim().scale + 1;
+    assert_rejected(&Transform { scale, ..claim() }, "another linear map");
+    let input = i64::from(i32::MAX);
+    assert_rejected(&Transform { input, ..claim() }, "not known modulo q");
+}
+
+#[test]
+fn transforms_in_place_have_no_smaller_bound_and_no_other_root() {
+    assert_exact(&Transform::streams_forward);
+    assert_exact(&Transform::streams_inverse);
+    let standard = transform::inverse_ntt;
+    let claim = Transform {
+        standard,
+        ..Transform::streams_forward()
+    };
+    assert_rejected(&claim, "another linear map");
+}
+
+#[test]
+fn transforms_are_not_those_of_the_other_field() {
+    for backend in BACKENDS {
+        let field = ZK_DILITHIUM;
+        let claim = Transform {
+            field,
+            ..Transform::forward(backend)
+        };
+        assert_rejected(&claim, "not known modulo q");
+        let field = ML_DSA;
+        let claim = Transform {
+            field,
+            ..Transform::zk_inverse(backend)
+        };
+        assert_rejected(&claim, "not known modulo q");
     }
 }
 
@@ -90,6 +134,107 @@ fn inner_products_have_no_smaller_bound_and_no_larger_factors() {
             let factor = i64::from(i32::MAX);
             assert_rejected(&InnerProduct { factor, ..claim() }, "more than");
         }
+        let output = i128::from(ZK_DILITHIUM.q) / 2;
+        let claim = InnerProduct {
+            output,
+            ..InnerProduct::zk(backend)
+        };
+        assert_rejected(&claim, "more than");
+        let claim = InnerProduct {
+            field: ML_DSA,
+            ..InnerProduct::zk(backend)
+        };
+        assert_rejected(&claim, "output 0 of 1 terms");
+    }
+}
+
+#[test]
+fn words_have_no_smaller_bound_and_no_other_radix() {
+    for backend in BACKENDS {
+        let claim = || Reduce::new(backend);
+        let said = prove(&claim()).unwrap();
+        let most: i128 = said[6..].split(',').next().unwrap().trim().parse().unwrap();
+        let output = most;
+        prove(&Reduce { output, ..claim() }).unwrap();
+        let output = most - 1;
+        assert_rejected(&Reduce { output, ..claim() }, "word 0 is from 0 to");
+        let radix = -claim().radix;
+        assert_rejected(&Reduce { radix, ..claim() }, "another number");
+        let factor = (1 << 32) - 1;
+        let multiply = MultiplyAdd {
+            factor,
+            ..MultiplyAdd::new(backend)
+        };
+        assert_rejected(&multiply, "another number");
+        let end = Canonical::new(backend).end + 1;
+        let canonical = Canonical {
+            end,
+            ..Canonical::new(backend)
+        };
+        assert_rejected(&canonical, "for 14680066 is");
+    }
+}
+
+#[test]
+fn rejection_has_no_other_limit_order_and_number() {
+    for backend in BACKENDS {
+        let uniform = || Rejection {
+            filled: 240..=250,
+            ..Rejection::uniform(backend)
+        };
+        prove(&uniform()).unwrap();
+        let q_is_accepted: fn(i64) -> _ = |bytes| {
+            let z = bytes & 0x7f_ffff;
+            (z <= Q).then_some(z)
+        };
+        let without_mask: fn(i64) -> _ = |bytes| (bytes < Q).then_some(bytes);
+        let one_more: fn(i64) -> _ = |bytes| {
+            let z = coeff_from_three_bytes(bytes & 255, bytes >> 8 & 255, bytes >> 16);
+            z.map(|z| z + i64::from(z == 1_234_567))
+        };
+        for standard in [q_is_accepted, without_mask] {
+            let claim = Rejection {
+                standard,
+                ..uniform()
+            };
+            assert_rejected(&claim, "of accepted candidate");
+        }
+        let standard = one_more;
+        let claim = Rejection {
+            standard,
+            ..uniform()
+        };
+        assert_rejected(&claim, "the coefficient of 0x12d687 is");
+        let most = 255;
+        let filled = 255..=255;
+        let claim = Rejection {
+            most,
+            filled,
+            ..uniform()
+        };
+        assert_rejected(&claim, "the number is");
+        for eta in [2, 4] {
+            let bounded = || Rejection {
+                filled: 229..=229,
+                ..Rejection::bounded(backend, eta)
+            };
+            prove(&bounded()).unwrap();
+            let standard: fn(i64) -> _ = match eta {
+                2 => |b| coeff_from_half_byte(4, b),
+                _ => |b| coeff_from_half_byte(2, b),
+            };
+            let claim = Rejection {
+                standard,
+                ..bounded()
+            };
+            assert_rejected(&claim, "of accepted candidate");
+            let upper_first = true;
+            let claim = Rejection {
+                upper_first,
+                ..bounded()
+            };
+            assert_rejected(&claim, "of accepted candidate");
+        }
     }
 }
 
@@ -101,6 +246,15 @@ fn products_with_challenges_are_not_rotated() {
             claim.shift = 1;
             assert_rejected(&claim, "is another sum");
         }
+    }
+}
+
+#[test]
+fn products_with_challenges_have_no_larger_coefficients() {
+    for backend in BACKENDS {
+        let mut claim = Product::new(backend, true, 8);
+        claim.larger = 1;
+        assert_rejected(&claim, "is not a known sum");
     }
 }
 

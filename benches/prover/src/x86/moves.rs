@@ -48,7 +48,10 @@ impl X86<'_> {
 
     /// Stores the units where the sign of the first source is set; the others are not accessed.
     fn store_by_signs(&mut self, i: &Instruction, unit: u32) -> Result<bool> {
-        ensure!(i.op0_kind() == OpKind::Memory, "there is no model of this form");
+        ensure!(
+            i.op0_kind() == OpKind::Memory,
+            "there is no model of this form"
+        );
         let bits = width(i, 1)?;
         let at = self.address(i)?;
         let units = self.units(i, 2, bits, unit)?.into_iter();

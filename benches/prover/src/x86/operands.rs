@@ -57,7 +57,8 @@ impl X86<'_> {
     /// Returns the address of the memory operand.
     pub(super) fn address(&mut self, i: &Instruction) -> Result<u64> {
         let address = self.effective_address(i)?;
-        self.memory.decide(address, "the address depends on an input")
+        self.memory
+            .decide(address, "the address depends on an input")
     }
 
     /// Returns an operand of at most 64 bits; immediate values are as wide as the target.

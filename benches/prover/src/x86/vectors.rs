@@ -250,11 +250,7 @@ impl X86<'_> {
     }
 
     /// Adds a half of the product of the lower 52 bits of two sources to the target.
-    fn multiply_52(
-        &mut self,
-        i: &Instruction,
-        half: fn(Term, Term) -> Result<Term>,
-    ) -> Result<()> {
+    fn multiply_52(&mut self, i: &Instruction, half: fn(Term, Term) -> Result<Term>) -> Result<()> {
         let bits = width(i, 0)?;
         let old = self.units(i, 0, bits, 64)?;
         let (a, b) = self.pair(i, 1, 2, bits, 64)?;
