@@ -53,6 +53,19 @@
 //! No branch and no address depends on them. On processors that multiply in variable time, such as
 //! the Cortex-M3, the time of Ed25519 depends on the private key: do not sign on them.
 //!
+//! In a debug build, the assertions and overflow checks of the dependencies of `ed25519-dalek` are
+//! branches on the private key. They never fail, but on some processors their time could differ. The
+//! following lines in the `Cargo.toml` of a program remove them:
+//!
+//! ```toml
+//! [profile.dev.package.curve25519-dalek]
+//! debug-assertions = false
+//! overflow-checks = false
+//!
+//! [profile.dev.package.subtle]
+//! debug-assertions = false
+//! ```
+//!
 //! # Features
 //!
 //! `alloc`, `fast`, `getrandom` and `pkcs8` are on by default; `fault-checks`, `pem` and `std` are
