@@ -22,13 +22,17 @@ mod instructions;
 mod kats;
 mod layers;
 mod leftovers;
+mod linked;
 mod mca;
 mod msrv;
 mod mutants;
 mod package;
+mod packages;
 mod process;
 mod prove;
 mod public_api;
+mod reproducible;
+mod sbom;
 mod size;
 mod stack;
 mod wasm;
@@ -80,8 +84,13 @@ enum Job {
     Layers,
     /// Check that each feature of each published crate builds alone and with all others, also on bare metal
     Features,
-    /// Check that the facade depends only on the packages in dependencies.txt
-    Dependencies,
+    /// Check that there is a note about each package of others that users link, and compare the page on
+    /// dependencies with the notes and the sources
+    Dependencies(baseline::Arguments),
+    /// Write the bills of materials of the command and of the facade, in CycloneDX
+    Sbom(sbom::Arguments),
+    /// Build the command twice, in different folders and environments, and compare the bytes
+    Reproducible(reproducible::Arguments),
     /// Check that each guide works in an empty project, with the dependencies that it names
     Guides,
     /// Check that the workspace builds with the oldest supported compiler, rust-version
@@ -117,7 +126,9 @@ fn main() -> anyhow::Result<()> {
         Job::Declassified(arguments) => declassified::run(&arguments),
         Job::Layers => layers::run(),
         Job::Features => features::run(),
-        Job::Dependencies => dependencies::run(),
+        Job::Dependencies(arguments) => dependencies::run(&arguments),
+        Job::Sbom(arguments) => sbom::run(&arguments),
+        Job::Reproducible(arguments) => reproducible::run(&arguments),
         Job::Guides => guides::run(),
         Job::Msrv => msrv::run(),
         Job::Package(arguments) => package::run(&arguments),
