@@ -15,6 +15,7 @@ mod dependencies;
 mod document;
 mod dudect;
 mod elf;
+mod evidence;
 mod features;
 mod fuzz_corpus;
 mod guides;
@@ -78,6 +79,8 @@ enum Job {
     Kats,
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
+    /// Check that the tests, mutants, theorems and commands in the table of defects exist
+    Evidence,
     /// Compare the list of values that become public with the code, or write it
     Declassified(baseline::Arguments),
     /// Check that the files of each crate import each other in one direction, without a cycle
@@ -123,6 +126,7 @@ fn main() -> anyhow::Result<()> {
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Acvp(arguments) => acvp::run(&arguments),
+        Job::Evidence => evidence::run(),
         Job::Declassified(arguments) => declassified::run(&arguments),
         Job::Layers => layers::run(),
         Job::Features => features::run(),
