@@ -4,14 +4,16 @@
 mod facts;
 mod notes;
 mod page;
+mod root;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, ensure};
 
 use self::facts::Facts;
-use self::notes::Note;
-use crate::linked::{self, Edges, Id, Tree};
+use self::page::Dependency;
+use self::root::Root;
+use crate::linked::Id;
 use crate::{baseline, document, packages, process};
 
 const PAGE: &str = "crates/moissanite/docs/dependencies.md";
@@ -25,31 +27,6 @@ const ROOTS: [&str; 6] = [
     "moissanite-cli",
     "moissanite-kats",
 ];
-
-/// A crate and what it depends on by its features.
-#[derive(Debug)]
-struct Root {
-    name: &'static str,
-    none: Tree,
-    default: Tree,
-    all: Tree,
-    /// `all` without what only build scripts use.
-    normal: Tree,
-    /// What a feature alone brings.
-    features: BTreeMap<String, Tree>,
-}
-
-/// A package of others.
-#[derive(Debug)]
-struct Dependency {
-    note: Note,
-    license: String,
-    facts: Facts,
-    /// The features that some root with all its features turns on.
-    features: BTreeSet<String>,
-    /// Whether it runs only at build time, in a build script or a macro.
-    only_builds: bool,
-}
 
 /// Compares the page with the notes, the lock file and the sources, or writes it.
 pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
@@ -88,25 +65,6 @@ pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
     Ok(())
 }
 
-impl Root {
-    fn new<'a>(name: &'static str, features: impl Iterator<Item = &'a String>) -> Result<Self> {
-        let tree = |arguments: &[&str]| linked::tree(name, arguments, Edges::WithBuild);
-        let mut by_feature = BTreeMap::new();
-        for feature in features.filter(|feature| *feature != "default") {
-            let arguments = ["--no-default-features", "--features", feature.as_str()];
-            by_feature.insert(feature.clone(), tree(&arguments)?);
-        }
-        Ok(Self {
-            name,
-            none: tree(&["--no-default-features"])?,
-            default: tree(&[])?,
-            all: tree(&["--all-features"])?,
-            normal: linked::tree(name, &["--all-features"], Edges::Normal)?,
-            features: by_feature,
-        })
-    }
-}
-
 /// Joins the notes with what cargo and the sources say.
 fn dependencies(roots: &[Root], of_tree: &BTreeSet<String>) -> Result<BTreeMap<Id, Dependency>> {
     let mut features: BTreeMap<Id, BTreeSet<String>> = BTreeMap::new();
@@ -122,7 +80,11 @@ fn dependencies(roots: &[Root], of_tree: &BTreeSet<String>) -> Result<BTreeMap<I
     notes::check(&notes, &features.keys().cloned().collect())?;
 
     let locked = packages::all()?;
-    let in_programs = in_programs(roots, &locked);
+    let is_macro = |id: &Id| locked.get(id).is_some_and(packages::Locked::is_macro);
+    let in_programs: BTreeSet<Id> = roots
+        .iter()
+        .flat_map(|root| root.normal.without_macros(is_macro))
+        .collect();
     let mut dependencies = BTreeMap::new();
     for note in notes {
         let id = note.id();
@@ -139,24 +101,4 @@ fn dependencies(roots: &[Root], of_tree: &BTreeSet<String>) -> Result<BTreeMap<I
         dependencies.insert(id, dependency);
     }
     Ok(dependencies)
-}
-
-/// The packages whose code can be in a program: those that are reached without passing a macro or a build
-/// script.
-fn in_programs(roots: &[Root], locked: &BTreeMap<Id, packages::Locked>) -> BTreeSet<Id> {
-    let is_macro = |id: &Id| {
-        let targets = locked.get(id).map(|locked| &locked.package.targets);
-        targets.is_some_and(|targets| targets.iter().any(cargo_metadata::Target::is_proc_macro))
-    };
-    let mut found = BTreeSet::new();
-    for root in roots {
-        let mut next = vec![&root.normal.root];
-        while let Some(id) = next.pop() {
-            if !is_macro(id) && found.insert(id.clone()) {
-                let node = root.normal.nodes.get(id);
-                next.extend(node.iter().flat_map(|node| &node.depends_on));
-            }
-        }
-    }
-    found
 }

@@ -46,6 +46,21 @@ impl fmt::Display for Id {
     }
 }
 
+impl Tree {
+    /// The packages whose code can be in a program: those that are reached without passing a macro.
+    pub(crate) fn without_macros(&self, is_macro: impl Fn(&Id) -> bool) -> BTreeSet<Id> {
+        let mut found = BTreeSet::new();
+        let mut next = vec![&self.root];
+        while let Some(id) = next.pop() {
+            if !is_macro(id) && found.insert(id.clone()) {
+                let node = self.nodes.get(id);
+                next.extend(node.iter().flat_map(|node| &node.depends_on));
+            }
+        }
+        found
+    }
+}
+
 /// Returns what a package depends on with a choice of features, such as `--all-features`.
 pub(crate) fn tree(package: &str, features: &[&str], edges: Edges) -> Result<Tree> {
     let edges = match edges {
@@ -109,6 +124,9 @@ mod tests {
         assert_eq!(tree.nodes[&b].depends_on, [c.clone()].into_iter().collect());
         let features: Vec<_> = tree.nodes[&c].features.iter().collect();
         assert_eq!(features, ["one", "three", "two"]);
+        let kept = tree.without_macros(|id| *id == b);
+        assert_eq!(kept, [a, c.clone()].into_iter().collect());
+        assert_eq!(tree.without_macros(|id| *id == c).len(), 2);
         assert!(parse("a v1.0.0|").is_err());
         Ok(())
     }

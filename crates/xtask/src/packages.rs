@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use cargo_metadata::{MetadataCommand, Package};
+use cargo_metadata::{MetadataCommand, Package, Target};
 use serde::Deserialize;
 
 use crate::linked::Id;
@@ -27,6 +27,12 @@ struct Entry {
     name: String,
     version: String,
     checksum: Option<String>,
+}
+
+impl Locked {
+    pub(crate) fn is_macro(&self) -> bool {
+        self.package.targets.iter().any(Target::is_proc_macro)
+    }
 }
 
 /// Returns every package of the workspace's lock file. Cargo fetches the sources that the machine lacks.

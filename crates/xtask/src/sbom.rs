@@ -29,9 +29,10 @@ pub(crate) struct Arguments {
 }
 
 /// The packages that get a bill, each with the features of the bill and its kind in CycloneDX.
-const PRODUCTS: [(&str, &str, &str); 2] = [
-    ("moissanite", "--all-features", "library"),
-    ("moissanite-cli", "--features=default", "application"),
+const PRODUCTS: [(&str, &[&str], &str); 2] = [
+    ("moissanite", &["--all-features"], "library"),
+    // As a release builds it.
+    ("moissanite-cli", &[], "application"),
 ];
 
 /// The commit that the bill is of.
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let origin = Origin::of_head()?;
     let locked = packages::all()?;
     for (package, features, kind) in PRODUCTS {
-        let tree = linked::tree(package, &[features], Edges::WithBuild)?;
+        let tree = linked::tree(package, features, Edges::WithBuild)?;
         let bom = bom(&tree, features, kind, &locked, &origin)?;
         let path = write(folder, &tree.root, &bom)?;
         println!(
@@ -87,22 +88,23 @@ fn write(folder: &Path, root: &Id, bom: &Bom) -> Result<PathBuf> {
 /// The bill of what a crate depends on.
 fn bom(
     tree: &Tree,
-    features: &str,
+    features: &[&str],
     kind: &'static str,
     locked: &BTreeMap<Id, Locked>,
     origin: &Origin,
 ) -> Result<Bom> {
     // Packages that are not among these run only while the crate is built.
-    let normal = linked::tree(&tree.root.name, &[features], Edges::Normal)?;
-    let component = |id: &Id, node: &Node| -> Result<Component> {
+    let normal = linked::tree(&tree.root.name, features, Edges::Normal)?;
+    let in_program = normal.without_macros(|id| locked.get(id).is_some_and(Locked::is_macro));
+    let listed = |id: &Id, node: &Node| -> Result<Component> {
         let locked = locked
             .get(id)
             .with_context(|| format!("Cargo.lock has no {id}"))?;
-        let scope = match normal.nodes.contains_key(id) {
+        let scope = match in_program.contains(id) {
             true => "required",
             false => "excluded",
         };
-        self::component(id, node, scope, locked, origin)
+        component(id, node, scope, locked, origin)
     };
     let root = tree.nodes.get(&tree.root).context("a tree has its root")?;
     let components = tree.nodes.iter().filter(|(id, _)| **id != tree.root);
@@ -127,7 +129,7 @@ fn bom(
             component: Component {
                 kind,
                 scope: None,
-                ..component(&tree.root, root)?
+                ..listed(&tree.root, root)?
             },
             properties: vec![Property {
                 name: "cdx:rustc:sbom:target:all_targets",
@@ -135,7 +137,7 @@ fn bom(
             }],
         },
         components: components
-            .map(|(id, node)| component(id, node))
+            .map(|(id, node)| listed(id, node))
             .collect::<Result<_>>()?,
         dependencies: dependencies.collect(),
     })

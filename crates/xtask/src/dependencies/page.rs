@@ -5,8 +5,22 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::{Dependency, Root};
+use super::facts::Facts;
+use super::notes::Note;
+use super::root::Root;
 use crate::linked::{Id, Tree};
+
+/// A package of others.
+#[derive(Debug)]
+pub(crate) struct Dependency {
+    pub(crate) note: Note,
+    pub(crate) license: String,
+    pub(crate) facts: Facts,
+    /// The features that some root with all its features turns on.
+    pub(crate) features: BTreeSet<String>,
+    /// Whether it runs only at build time, in a build script or a macro.
+    pub(crate) only_builds: bool,
+}
 
 /// The tables and the notes.
 pub(crate) fn text(
