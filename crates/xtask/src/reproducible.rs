@@ -28,9 +28,11 @@ pub(crate) struct Arguments {
 
 const PACKAGE: &str = "moissanite-cli";
 const COMMAND: &str = "moissanite";
-/// What stands for the root of the tree and for the folder of the packages in the command.
+/// What stands in the command for the root of the tree and for the folder of the packages.
 const TREE: &str = "/moissanite";
 const PACKAGES: &str = "/packages";
+/// The same for cargo's target directory, in which build scripts write code.
+const TARGET: &str = "/target";
 
 /// A build of the command.
 struct Build<'a> {
@@ -169,10 +171,11 @@ impl Build<'_> {
                 folders.insert(folder.to_string());
             }
         }
-        let root = self.root.to_string_lossy().into_owned();
+        let text = |path: &Path| path.to_string_lossy().into_owned();
         let folders = folders.into_iter().map(|folder| (folder, PACKAGES));
+        // The last that fits applies, and the target directory can be in the tree.
         let flags = folders
-            .chain([(root, TREE)])
+            .chain([(text(self.root), TREE), (text(&self.target), TARGET)])
             .map(|(from, to)| format!("--remap-path-prefix={from}={to}"));
         Ok(flags.collect())
     }
