@@ -15,6 +15,7 @@ mod dependencies;
 mod document;
 mod dudect;
 mod elf;
+mod evidence;
 mod features;
 mod fuzz_corpus;
 mod guides;
@@ -22,13 +23,17 @@ mod instructions;
 mod kats;
 mod layers;
 mod leftovers;
+mod linked;
 mod mca;
 mod msrv;
 mod mutants;
 mod package;
+mod packages;
 mod process;
 mod prove;
 mod public_api;
+mod reproducible;
+mod sbom;
 mod size;
 mod stack;
 mod wasm;
@@ -74,14 +79,21 @@ enum Job {
     Kats,
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
+    /// Check that the tests, mutants, theorems and commands in the table of defects exist
+    Evidence,
     /// Compare the list of values that become public with the code, or write it
     Declassified(baseline::Arguments),
     /// Check that the files of each crate import each other in one direction, without a cycle
     Layers,
     /// Check that each feature of each published crate builds alone and with all others, also on bare metal
     Features,
-    /// Check that the facade depends only on the packages in dependencies.txt
-    Dependencies,
+    /// Check that there is a note about each package of others that users link, and compare the page on
+    /// dependencies with the notes and the sources
+    Dependencies(baseline::Arguments),
+    /// Write the bills of materials of the command and of the facade, in CycloneDX
+    Sbom(sbom::Arguments),
+    /// Build the command twice, in different folders and environments, and compare the bytes
+    Reproducible(reproducible::Arguments),
     /// Check that each guide works in an empty project, with the dependencies that it names
     Guides,
     /// Check that the workspace builds with the oldest supported compiler, rust-version
@@ -114,10 +126,13 @@ fn main() -> anyhow::Result<()> {
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Acvp(arguments) => acvp::run(&arguments),
+        Job::Evidence => evidence::run(),
         Job::Declassified(arguments) => declassified::run(&arguments),
         Job::Layers => layers::run(),
         Job::Features => features::run(),
-        Job::Dependencies => dependencies::run(),
+        Job::Dependencies(arguments) => dependencies::run(&arguments),
+        Job::Sbom(arguments) => sbom::run(&arguments),
+        Job::Reproducible(arguments) => reproducible::run(&arguments),
         Job::Guides => guides::run(),
         Job::Msrv => msrv::run(),
         Job::Package(arguments) => package::run(&arguments),

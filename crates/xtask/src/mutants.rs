@@ -14,7 +14,8 @@ mod tests;
 mod trial;
 mod verdict;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -109,6 +110,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "mutants were not killed"
     );
     Ok(())
+}
+
+/// The names of all mutants of a tree.
+pub(crate) fn names(root: &Path) -> Result<BTreeSet<String>> {
+    let mutants = List::read(root)?.mutants.into_iter();
+    Ok(mutants.map(|mutant| mutant.name).collect())
 }
 
 /// How many mutants met each end.
