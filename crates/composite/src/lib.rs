@@ -54,17 +54,10 @@
 //! the Cortex-M3, the time of Ed25519 depends on the private key: do not sign on them.
 //!
 //! In a debug build, the assertions and overflow checks of the dependencies of `ed25519-dalek` are
-//! branches on the private key. They never fail, but on some processors their time could differ. The
-//! following lines in the `Cargo.toml` of a program remove them:
-//!
-//! ```toml
-//! [profile.dev.package.curve25519-dalek]
-//! debug-assertions = false
-//! overflow-checks = false
-//!
-//! [profile.dev.package.subtle]
-//! debug-assertions = false
-//! ```
+//! branches on the private key. They never fail, but on some processors their time could differ. A
+//! program turns them off in its `Cargo.toml` with `debug-assertions = false` and
+//! `overflow-checks = false` in `[profile.dev.package.curve25519-dalek]`, and with
+//! `debug-assertions = false` in `[profile.dev.package.subtle]`.
 //!
 //! # Features
 //!
