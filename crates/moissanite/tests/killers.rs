@@ -12,7 +12,8 @@ use crate::backends::on_every_backend;
 use moissanite::backend::{Backend, Portable, WithBackend};
 use moissanite::batch::verify_batch;
 use moissanite::{
-    Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, VerifyingKey, prelude::*,
+    Fips204, MlDsa44, MlDsa65, MlDsa87, Signature, VerifyingKey,
+    prelude::*,
     stream::{self, ZCache},
 };
 use moissanite_kats::KILLERS;

@@ -104,6 +104,9 @@ pub(crate) enum Defect {
 
 use Defect as D;
 
+/// The defect of a verifier; a correct one has none.
+pub(crate) type Flaw = Option<Defect>;
+
 /// Each defect with its name and what a verifier with it does.
 pub(crate) const TABLE: &[(Defect, &str, &str)] = &[
     (

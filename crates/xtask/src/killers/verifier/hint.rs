@@ -3,8 +3,7 @@
 use moissanite::Fips204;
 use moissanite_core::shape::{Dim, N};
 
-use super::Flaw;
-use crate::killers::defects::Defect as D;
+use crate::killers::defects::{Defect as D, Flaw};
 
 /// Decodes the ω + K bytes of a hint.
 pub(crate) fn unpack<P: Fips204>(flaw: Flaw, y: &[u8]) -> Option<Vec<[u8; N]>> {

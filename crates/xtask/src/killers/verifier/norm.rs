@@ -4,8 +4,7 @@ use moissanite::Fips204;
 use moissanite_core::reference::Coefficients;
 use moissanite_core::shape::N;
 
-use super::Flaw;
-use crate::killers::defects::Defect as D;
+use crate::killers::defects::{Defect as D, Flaw};
 
 /// Whether ‖z‖∞ < γ₁ − β.
 pub(crate) fn is_short<P: Fips204>(flaw: Flaw, z: &[Coefficients]) -> bool {

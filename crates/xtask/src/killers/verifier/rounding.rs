@@ -4,8 +4,7 @@ use moissanite::Fips204;
 use moissanite_core::field::Field;
 use moissanite_core::rounding;
 
-use super::Flaw;
-use crate::killers::defects::Defect as D;
+use crate::killers::defects::{Defect as D, Flaw};
 
 /// Algorithm 40, for 0 ≤ r < q.
 pub(crate) fn use_hint<P: Fips204>(flaw: Flaw, h: bool, r: i32) -> i32 {

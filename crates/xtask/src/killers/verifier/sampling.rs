@@ -5,8 +5,7 @@ use moissanite_core::field::Field;
 use moissanite_core::reference::{self as fips204, Coefficients};
 use moissanite_core::shape::{Dim, N};
 
-use super::Flaw;
-use crate::killers::defects::Defect as D;
+use crate::killers::defects::{Defect as D, Flaw};
 
 /// Algorithm 29.
 pub(crate) fn in_ball<P: Fips204>(flaw: Flaw, c_tilde: &[u8]) -> Coefficients {
