@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long)]
     pub plugin: Vec<PathBuf>,
     /// Measure nothing: verify the signatures of a file in the schema of kats/killers.json, and fail unless all
-    /// peers give its results
+    /// peers give its results, or have a known defect that explains the difference
     #[arg(long, value_name = "FILE")]
     pub vectors: Option<PathBuf>,
     /// Print descriptions of the peers, and measure nothing

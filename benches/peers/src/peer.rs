@@ -158,6 +158,11 @@ pub trait Peer {
     /// Creates the key of `seed`; returns `None` if the peer does not support `level`.
     fn open(&self, level: Level, seed: &[u8; 32]) -> Option<Box<dyn Session>>;
 
+    /// The known defects of verification, by their names in kats/README.md.
+    fn known_defects(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Verifies a signature with a public key in bytes. Returns `None` if the API has no function for it,
     /// such as one with a context.
     fn verify(&self, _level: Level, _vector: &Vector<'_>) -> Option<bool> {

@@ -52,6 +52,12 @@ Keys are bytes: no prepared form."
         .as_ptr()
 }
 
+/// The AVX2 code of pq-crystals had both until June 2026.
+#[unsafe(no_mangle)]
+pub extern "C" fn peer_known_defects() -> *const c_char {
+    c"z-unchecked use-hint-up-at-zero".as_ptr()
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn peer_flags() -> c_int {
     3

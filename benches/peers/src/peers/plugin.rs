@@ -16,6 +16,7 @@
 //!     int  peer_verify_vector(int level, const uint8_t *pk, const uint8_t *ctx, size_t ctx_len,
 //!                             const uint8_t *msg, size_t len,
 //!                             const uint8_t *sig, size_t sig_len); // 1: valid; may be missing
+//!     const char *peer_known_defects(void);  // names in kats/README.md, with spaces; may be missing
 //!
 //! `peer_sign` returns 1 and writes exactly the level's signature length.
 //! The object is opened with RTLD_LOCAL and never closed.
@@ -51,6 +52,7 @@ pub struct Plugin {
     name: String,
     about: String,
     flags: c_int,
+    known_defects: Vec<String>,
     abi: Abi,
 }
 
@@ -68,7 +70,10 @@ impl Plugin {
         unsafe {
             let lib: &'static Library = Box::leak(Box::new(Library::new(path)?));
             let text = |f: Str| CStr::from_ptr(f()).to_string_lossy().into_owned();
+            let known_defects = lib.get::<Str>(b"peer_known_defects\0");
+            let known_defects = known_defects.map_or(String::new(), |symbol| text(*symbol));
             Ok(Self {
+                known_defects: known_defects.split_whitespace().map(String::from).collect(),
                 name: text(*lib.get::<Str>(b"peer_name\0")?),
                 about: text(*lib.get::<Str>(b"peer_about\0")?),
                 flags: lib.get::<unsafe extern "C" fn() -> c_int>(b"peer_flags\0")?(),
@@ -110,6 +115,9 @@ impl Peer for Plugin {
             return None;
         }
         Some(Box::new(S { abi, level, state }))
+    }
+    fn known_defects(&self) -> Vec<String> {
+        self.known_defects.clone()
     }
     fn verify(&self, level: Level, vector: &Vector<'_>) -> Option<bool> {
         let verify = self.abi.verify_vector?;
