@@ -43,6 +43,8 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(any(test, feature = "reference"))]
+extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
@@ -60,6 +62,9 @@ pub mod known_answers;
 pub mod params;
 pub mod poly;
 pub mod prepared;
+#[cfg(any(test, feature = "reference"))]
+#[doc(hidden)]
+pub mod reference;
 pub mod rounding;
 pub mod sample;
 pub mod scheme;

@@ -65,7 +65,7 @@ const NAMES: [&str; 49] = [
 ];
 
 /// These files only repeat the algorithms: they call or test them.
-const ELSEWHERE: [&str; 2] = ["backend.rs", "tests/"];
+const ELSEWHERE: [&str; 3] = ["backend.rs", "reference.rs", "tests/"];
 
 /// The files of each algorithm.
 type Places = BTreeMap<usize, BTreeSet<String>>;

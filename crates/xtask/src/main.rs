@@ -21,6 +21,7 @@ mod fuzz_corpus;
 mod guides;
 mod instructions;
 mod kats;
+mod killers;
 mod layers;
 mod leftovers;
 mod linked;
@@ -77,6 +78,8 @@ enum Job {
     Algorithms,
     /// Check that kats/README.md lists the vectors of its folder, and print their sizes and hashes
     Kats,
+    /// Compare the vectors that detect defects of verifiers with those that --write writes
+    Killers(killers::Arguments),
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
     /// Check that the tests, mutants, theorems and commands in the table of defects exist
@@ -125,6 +128,7 @@ fn main() -> anyhow::Result<()> {
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
+        Job::Killers(arguments) => killers::run(&arguments),
         Job::Acvp(arguments) => acvp::run(&arguments),
         Job::Evidence => evidence::run(),
         Job::Declassified(arguments) => declassified::run(&arguments),

@@ -1,6 +1,5 @@
 //! Compares signing with the reference, and tests the rare rejections and the limit on attempts.
 
-use super::reference::{self, Attempt, Signed, limits, within_limits};
 use super::stream::signature;
 use super::{Random, backends};
 use crate::backend::{Backend, Portable};
@@ -8,6 +7,7 @@ use crate::encode::keys;
 use crate::params::{D, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::Poly;
 use crate::prepared::SigningState;
+use crate::reference::{self, Attempt, Signed, limits, within_limits};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
