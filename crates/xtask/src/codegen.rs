@@ -142,6 +142,6 @@ impl Compiler {
         cargo.arg(format!("asm={name}")).env("RUSTC", &self.rustc);
         process::run(&mut cargo)?;
         std::fs::read_to_string(&path)
-            .with_context(|| format!("{name} is missing; `cargo clean` makes it anew"))
+            .with_context(|| format!("{name} is missing; run `cargo clean`, then this job again"))
     }
 }

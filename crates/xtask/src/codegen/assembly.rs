@@ -23,8 +23,8 @@ pub(super) fn should_be_inline(name: &str) -> bool {
         "moissanite_keccak::lane::",
     ];
     const TRAITS: [&str; 3] = [
-        " as moissanite_core::kernels::Simd>::",
-        " as moissanite_core::kernels::Kernel>::",
+        " as moissanite_core::simd::Simd>::",
+        " as moissanite_core::simd::Kernel>::",
         " as moissanite_keccak::lane::Simd64>::",
     ];
     // Names within angle brackets are parameters and do not say where the function is.
@@ -228,8 +228,8 @@ next:
             "core_arch::x86::avx2::_mm256_add_epi32",
             "core::core_arch::arm_shared::neon::generated::vaddq_s32",
             "moissanite_core::kernels::ntt::butterfly::<F, moissanite_cpu::x86_64::Avx2, true>",
-            "<moissanite_core::kernels::ntt::Ntt<F> as moissanite_core::kernels::Kernel>::run::<S>",
-            "<moissanite_cpu::x86_64::Avx2 as moissanite_core::kernels::Simd>::transpose",
+            "<moissanite_core::kernels::ntt::Ntt<F> as moissanite_core::simd::Kernel>::run::<S>",
+            "<moissanite_cpu::x86_64::Avx2 as moissanite_core::simd::Simd>::transpose",
             "<moissanite_cpu::x86_64::Avx2 as moissanite_keccak::lane::Simd64>::chi",
             "moissanite_keccak::permutation::round::<moissanite_cpu::Portable>",
         ] {
