@@ -83,7 +83,9 @@ pub(crate) enum KeyError {
     #[error("it is DER, but not that of a key or a certificate")]
     Unrecognised,
     /// The algorithm of the key is unknown.
-    #[error("its algorithm is {0}, which this command does not support; see `moissanite algorithms`")]
+    #[error(
+        "its algorithm is {0}, which this command does not support; see `moissanite algorithms`"
+    )]
     Foreign(ObjectIdentifier),
     /// No raw key or signature has this length.
     #[error(
