@@ -135,6 +135,11 @@ fn table(front_page: &str) -> Result<Places> {
         !table.is_empty(),
         "lib.rs of the core has no table of algorithms"
     );
+    // Without an empty line, the rows would belong to the table above.
+    ensure!(
+        front_page.contains("//!\n//! | FIPS 204 |"),
+        "the table of algorithms in lib.rs of the core does not begin after an empty line"
+    );
     Ok(table)
 }
 

@@ -147,13 +147,24 @@ fn main() -> anyhow::Result<()> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use clap::CommandFactory;
 
-    use super::Job;
+    use super::{Job, process};
 
     #[test]
     fn arguments_are_consistent() {
         Job::command().debug_assert();
+    }
+
+    /// The table of commands lists each job.
+    #[test]
+    fn contributors_find_each_job() {
+        let page = process::read(&process::root().join(".github/CONTRIBUTING.md")).unwrap();
+        for job in Job::command().get_subcommands() {
+            let row = format!("| `cargo xtask {}", job.get_name());
+            assert!(page.contains(&row), "CONTRIBUTING.md has no row {row}");
+        }
     }
 }

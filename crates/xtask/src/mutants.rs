@@ -39,10 +39,10 @@ pub(crate) struct Arguments {
     /// Try only mutants whose names contain one of these
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
-    /// Try mutants from one on that the commit chooses, until the time of --seconds is over
+    /// Begin with a mutant that the hash of the commit chooses, and stop after --seconds
     #[arg(long, requires = "seconds")]
     sample: bool,
-    /// Start no mutant after so many seconds
+    /// Start no mutant after this number of seconds
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
     /// The number of copies of the tree that are compiled and tested at a time

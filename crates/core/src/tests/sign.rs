@@ -23,6 +23,13 @@ on_every_backend_and_set! {
     limits_at_their_edges
 }
 
+/// A program with a stack of 128 KiB signs.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn scratch_fits_a_stack_of_128_kib() {
+    assert!(size_of::<Scratch<MlDsa87, crate::backend::Avx512>>() <= 112 << 10);
+}
+
 /// Signs on one backend with one key, always with the same scratch memory.
 struct Signer<P: Fips204, B: Backend> {
     backend: B,
