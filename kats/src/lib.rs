@@ -21,5 +21,7 @@ pub const COMPOSITE: &str = include_str!("../composite.json");
 pub const DILITHIUM_ROUND3: &str = include_str!("../dilithium-round3.json");
 /// `dilithium2-readme-example.json`
 pub const DILITHIUM2_README_EXAMPLE: &str = include_str!("../dilithium2-readme-example.json");
+/// `killers.json`
+pub const KILLERS: &str = include_str!("../killers.json");
 /// `zkdilithium.json`
 pub const ZKDILITHIUM: &str = include_str!("../zkdilithium.json");

@@ -34,6 +34,10 @@ pub struct Arguments {
     /// Add a peer: a shared object with the C ABI of src/peers/plugin.rs
     #[arg(long)]
     pub plugin: Vec<PathBuf>,
+    /// Measure nothing: verify the signatures of a file in the schema of kats/killers.json, and fail unless all
+    /// peers give its results, or have a known defect that explains the difference
+    #[arg(long, value_name = "FILE")]
+    pub vectors: Option<PathBuf>,
     /// Print descriptions of the peers, and measure nothing
     #[arg(long)]
     pub list: bool,

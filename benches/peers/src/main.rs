@@ -12,6 +12,7 @@ mod entry;
 mod peer;
 mod peers;
 mod report;
+mod vectors;
 
 use clap::Parser as _;
 use moissanite_benches::{Samples, numbered};
@@ -37,6 +38,10 @@ fn main() {
     let peers: Vec<&dyn Peer> = peers.iter().map(AsRef::as_ref).filter(asked).collect();
     if arguments.list {
         report::list(&peers);
+        return;
+    }
+    if let Some(file) = &arguments.vectors {
+        vectors::check(file, &peers);
         return;
     }
     report::begin(&arguments, &peers);

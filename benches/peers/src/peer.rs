@@ -115,6 +115,14 @@ impl Op {
     }
 }
 
+/// A signature of a file of vectors.
+pub struct Vector<'a> {
+    pub public_key: &'a [u8],
+    pub context: &'a [u8],
+    pub message: &'a [u8],
+    pub signature: &'a [u8],
+}
+
 /// An implementation.
 pub trait Peer {
     /// A short unique name, the first column of the tables.
@@ -149,6 +157,17 @@ pub trait Peer {
 
     /// Creates the key of `seed`; returns `None` if the peer does not support `level`.
     fn open(&self, level: Level, seed: &[u8; 32]) -> Option<Box<dyn Session>>;
+
+    /// The known defects of verification, by their names in kats/README.md.
+    fn known_defects(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Verifies a signature with a public key in bytes. Returns `None` if the API has no function for it,
+    /// such as one with a context.
+    fn verify(&self, _level: Level, _vector: &Vector<'_>) -> Option<bool> {
+        None
+    }
 }
 
 /// One key of one peer at one level. The context string is always empty.

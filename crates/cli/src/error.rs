@@ -39,7 +39,7 @@ pub(crate) enum Error {
     #[error(transparent)]
     Signing(#[from] SigningError),
     /// The operating system provides no random bytes.
-    #[error("the operating system gives no randomness: {0}")]
+    #[error("the operating system returned no random bytes: {0}")]
     Randomness(String),
     /// The requested backend is no longer available.
     #[error("this CPU does not have the backend {0}")]

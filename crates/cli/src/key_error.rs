@@ -55,7 +55,7 @@ pub(crate) enum KeyError {
     Der(#[from] der::Error),
     /// The length of the DER differs from its header.
     #[error(
-        "the header of the DER states {expected} bytes, and there are {actual}; is the file cut short or mixed up?"
+        "the header of the DER states {expected} bytes, and there are {actual}; the file may be truncated or damaged"
     )]
     DerLength {
         /// The length that the header states.
@@ -65,7 +65,7 @@ pub(crate) enum KeyError {
     },
     /// The private key is encrypted.
     #[error(
-        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey` of OpenSSL 3.5 or later (earlier versions do not know ML-DSA)"
+        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey` of OpenSSL 3.5 or later (earlier versions do not support ML-DSA)"
     )]
     Encrypted,
     /// The PEM text is not that of a key or a certificate.
@@ -83,7 +83,9 @@ pub(crate) enum KeyError {
     #[error("it is DER, but not that of a key or a certificate")]
     Unrecognised,
     /// The algorithm of the key is unknown.
-    #[error("its algorithm is {0}, which this command does not know; see `moissanite algorithms`")]
+    #[error(
+        "its algorithm is {0}, which this command does not support; see `moissanite algorithms`"
+    )]
     Foreign(ObjectIdentifier),
     /// No raw key or signature has this length.
     #[error(

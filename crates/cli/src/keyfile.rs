@@ -115,11 +115,11 @@ impl KeyFile {
         &self,
         backend: Backend,
     ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), Error> {
-        self.expect(What::PrivateKey, "; signing takes the private key")?;
+        self.expect(What::PrivateKey, "; signing requires the private key")?;
         if self.exposed {
             let place = &self.place;
             warn(&format!(
-                "other users can read {place}, which has a private key; make it the owner's with `chmod 600`"
+                "other users can read {place}, which has a private key; restrict it to the owner with `chmod 600`"
             ));
         }
         let key = match self.encoding {
@@ -141,7 +141,7 @@ impl KeyFile {
         let hint = match self.what {
             What::PrivateKey => "; `moissanite convert --public` makes the public key from it",
             What::Certificate | What::Request => {
-                "; `moissanite convert` takes the public key out of it"
+                "; `moissanite convert` extracts the public key from it"
             }
             _ => "",
         };

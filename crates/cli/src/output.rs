@@ -118,7 +118,7 @@ fn warn_of_readers() {
     let metadata = standard::metadata(&io::stdout());
     if metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata)) {
         warn(
-            "other users can read the file to which the private key was redirected; make it the owner's with `chmod 600`, or name it with --out",
+            "other users can read the file to which the private key was redirected; restrict it to the owner with `chmod 600`, or name it with --out",
         );
     }
 }
@@ -144,7 +144,7 @@ fn check_file(path: &Path, force: bool) -> Result<(), Error> {
     folder(path).metadata().map(drop).map_err(write_error)
 }
 
-/// Writes text to standard output. Characters that do not show as themselves are escaped.
+/// Writes text to standard output. Characters without a visible form are escaped.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
     print_bytes(report::lines(text).as_bytes(), true)
 }

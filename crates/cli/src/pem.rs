@@ -20,10 +20,10 @@ pub(crate) enum PemError {
     #[error("its first line is damaged: it has to be -----BEGIN, a label and five dashes")]
     Boundary,
     /// The last line is missing.
-    #[error("there is no line -----END {0}-----; is the file cut short?")]
+    #[error("there is no line -----END {0}-----; the file may be truncated")]
     NoEnd(Label),
     /// The last line has another label than the first one.
-    #[error("it begins as {begin} and ends as {end}; is the file mixed up?")]
+    #[error("it begins as {begin} and ends as {end}; the file may be damaged")]
     OtherEnd {
         /// The first label.
         begin: Label,
@@ -31,7 +31,7 @@ pub(crate) enum PemError {
         end: Label,
     },
     /// The text is not base64.
-    #[error("the text between its -----BEGIN and -----END lines is not base64; is it damaged?")]
+    #[error("the text between its -----BEGIN and -----END lines is not base64; it may be damaged")]
     Base64,
     /// There are several documents.
     #[error("it holds more than one PEM document; keep only one")]
@@ -43,6 +43,7 @@ pub(crate) enum PemError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Label(Option<&'static str>);
 
+/// A label that is not here is never recognised. `keyfile/recognise.rs` says what the documents contain.
 const LABELS: &[&str] = &[
     "CERTIFICATE",
     "CERTIFICATE REQUEST",

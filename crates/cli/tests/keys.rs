@@ -434,7 +434,7 @@ fn certificates_with_wrong_fields() {
     folder.fails(
         2,
         "verify --key cert.pem --signature file.sig --in file",
-        "takes the public key out",
+        "extracts the public key",
     );
     folder.fails(
         2,

@@ -385,7 +385,7 @@ fn ed25519_and_composites() {
             folder.fails(2, "convert again --form both", "have one form only");
             let says = match name {
                 "ed25519" => "Ed25519 has no pre-hashing",
-                _ => "hashes every message by SHA-512 itself",
+                _ => "always hashes the message with SHA-512",
             };
             folder.fails(2, "sign --key again --in file --prehash SHA-512", says);
         }

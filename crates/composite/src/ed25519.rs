@@ -168,8 +168,8 @@ impl<H: DerefMut<Target = Seed>> SigningKeyIn<H> {
                 seen.update(piece);
             });
             let seen = seen.finalize();
-            // Signatures of two messages with one nonce would be two equations for their two
-            // secrets.
+            // Signatures of two messages with one nonce would give two equations for two unknowns,
+            // the nonce and the private scalar.
             *outcome = Some(match (result, outcome.take()) {
                 (Err(error), _) => Err(ReadTwiceError::Read(error)),
                 (Ok(()), Some(Ok(first))) if first != seen => Err(ReadTwiceError::Changed),

@@ -51,7 +51,13 @@
 //! location, and the stack that `ed25519-dalek` used is overwritten.
 //!
 //! No branch and no address depends on them. On processors that multiply in variable time, such as
-//! the Cortex-M3, the time of Ed25519 depends on the private key: do not sign on them.
+//! the Cortex-M3, the time of Ed25519 depends on the private key: do not sign on such processors.
+//!
+//! In a debug build, the assertions and overflow checks of the dependencies of `ed25519-dalek` are
+//! branches on the private key. They never fail, but on some processors their time could differ. A
+//! program turns them off in its `Cargo.toml` with `debug-assertions = false` and
+//! `overflow-checks = false` in `[profile.dev.package.curve25519-dalek]`, and with
+//! `debug-assertions = false` in `[profile.dev.package.subtle]`.
 //!
 //! # Features
 //!

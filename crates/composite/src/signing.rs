@@ -91,7 +91,7 @@ impl<C: Composite> Wipe for SigningKeySpace<C> {
 /// [`SigningKey`], or a [`SigningKeySpace`] that is borrowed from the caller.
 ///
 /// The key is generated in that memory and stays there, so that no copy remains elsewhere. Its
-/// secrets are wiped when this is dropped.
+/// secrets are wiped when the key is dropped.
 ///
 /// ```
 /// use moissanite_composite::{MlDsa65Ed25519, SigningKeyIn, SigningKeySpace, SysRng, prelude::*};
@@ -201,7 +201,7 @@ impl<C: Composite, H: DerefMut<Target = SigningKeySpace<C>>> SigningKeyIn<C, H> 
     /// same context.
     ///
     /// # Errors
-    /// The context is longer.
+    /// The context has more than 255 bytes.
     pub fn with_context<'c>(
         &'c self,
         context: &'c [u8],

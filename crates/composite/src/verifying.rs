@@ -64,7 +64,7 @@ impl<C: Composite> VerifyingKey<C> {
     /// signer.
     ///
     /// # Errors
-    /// The context is longer.
+    /// The context has more than 255 bytes.
     pub fn with_context<'c>(
         &'c self,
         context: &'c [u8],

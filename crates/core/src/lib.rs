@@ -15,13 +15,19 @@
 //! | [`prepared`] | keys in the form that the algorithms use |
 //! | [`sample`], [`hash`] | sampling from seeds, and hashing |
 //! | [`encode`] | encodings as bytes |
-//! | [`rounding`] | rounding and hints as the standard defines them |
+//! | [`rounding`] | rounding and hints as the standard defines them, for tests |
 //! | [`shape`], [`poly`] | dimensions, and polynomials with these dimensions |
 //! | [`field`] | q and the tables that follow from it |
 //! | [`secret`], [`seed`], [`key_space`] | secrets, which are wiped and declassified explicitly; seeds; memory for keys |
 //! | [`scrub`] | wiping of the copies that the compiler leaves on the stack |
 //! | [`backend`] | the CPUs |
 //! | `kernels`, `simd` | loops over registers, and the registers |
+//! | `bounds` | checks of bounds, which only tests compile |
+//! | [`debug`], [`sealed`] | the output of `Debug`, and the marker of sealed traits |
+//! | [`known_answers`] | the answers of self-tests |
+//!
+//! # Where each algorithm is
+//!
 //! | FIPS 204 | name | file |
 //! | --- | --- | --- |
 //! | Algorithm 6 | ML-DSA.KeyGen_internal | keygen.rs, stream/keygen.rs, stream/key.rs |
@@ -32,9 +38,10 @@
 //! | Algorithms 20, 21 | HintBitPack, HintBitUnpack | encode/hint.rs, stream/sign.rs, stream/verify.rs |
 //! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs, prepared.rs, stream/key.rs |
 //! | Algorithms 26 to 28 | sigEncode, sigDecode, w1Encode | encode/signature.rs, stream/sign.rs, stream.rs |
-//! | Algorithms 29, 32 to 34 | SampleInBall, ExpandA, ExpandS, ExpandMask | sample.rs, stream/challenge.rs, stream/sign.rs |
+//! | Algorithm 29 | SampleInBall | sample.rs, stream/challenge.rs |
 //! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample.rs, kernels/reject.rs, stream/matrix.rs, stream/key.rs, backend/armv7.rs, backend/portable.rs |
-//! | Algorithms 35 to 40 | Power2Round to UseHint | rounding.rs, kernels/round.rs |
+//! | Algorithms 32 to 34 | ExpandA, ExpandS, ExpandMask | sample.rs, stream/matrix.rs, stream/key.rs, stream/sign.rs |
+//! | Algorithms 35 to 40 | Power2Round to UseHint | kernels/round.rs, rounding.rs |
 //! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs, stream.rs, backend/armv7.rs, backend/portable.rs |
 //!
 //! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to Algorithms 6 to 8, are in
@@ -43,6 +50,8 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(any(test, feature = "reference"))]
+extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
@@ -60,6 +69,9 @@ pub mod known_answers;
 pub mod params;
 pub mod poly;
 pub mod prepared;
+#[cfg(any(test, feature = "reference"))]
+#[doc(hidden)]
+pub mod reference;
 pub mod rounding;
 pub mod sample;
 pub mod scheme;

@@ -72,10 +72,13 @@ pub(crate) fn bytes(mut squeeze: impl FnMut(&mut [u8; H_RATE])) -> impl FnMut() 
     }
 }
 
-/// The rest of [`sample_in_ball`], which takes the bytes of the XOF from `next`. Only tests reach
-/// the second block.
+/// Lines 4 to 13 of [`sample_in_ball`], which take the bytes of the XOF from `next`. Only tests
+/// reach the second block.
+///
+/// In: τ ≤ 64, because the signs are the bits of one word.
 #[inline(always)]
 pub(crate) fn fill_ball<P: ParameterSet>(mut next: impl FnMut() -> u8, c: &mut [i32; N]) {
+    const { assert!(P::TAU <= 64) };
     let mut signs = u64::from_le_bytes(core::array::from_fn(|_| next()));
     *c = [0; N];
     for i in N - P::TAU..N {

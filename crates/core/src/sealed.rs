@@ -1,6 +1,6 @@
 //! The seal of parameter sets and schemes.
 
-/// The marker of parameter sets and schemes. Whoever implements it is responsible for the numbers.
+/// The marker of parameter sets and schemes. The implementer is responsible for the numbers.
 ///
 /// Wrong numbers make signatures that reveal the private key, whatever name and object identifier
 /// the set has. The crate `moissanite` does not export this trait, so that its users cannot define

@@ -17,7 +17,7 @@ use crate::scheme::Scheme;
 use crate::secret::{Secret, Zeroed, declassify_in_place, declassify_mask};
 use crate::simd::Simd;
 
-/// The number of attempts after which signing gives up.
+/// The number of attempts after which signing fails.
 ///
 /// An attempt succeeds with a probability of at least 0.19. The probability that all attempts fail
 /// is therefore at most 2⁻³¹⁰, and a failure means that the machine is faulty. NIST requires a
@@ -64,10 +64,6 @@ pub struct Scratch<P: ParameterSet, B: Backend> {
     attempt: Attempt<P>,
 }
 
-/// A stack of 128 KiB must have room for it.
-#[cfg(target_arch = "x86_64")]
-const _: () = assert!(size_of::<Scratch<MlDsa87, crate::backend::Avx512>>() <= 112 << 10);
-
 /// The variables of one attempt, except y.
 pub(crate) struct Attempt<P: ParameterSet> {
     y_hat: Secret<Vector<NttPoly<P::Field>, P::L>>,
@@ -99,7 +95,11 @@ impl<P: ParameterSet> Zeroed for Attempt<P> {
     };
 }
 
-/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on; `mu` is the result of line 6.
+/// FIPS 204, Algorithm 7 (ML-DSA.Sign_internal), from line 7 on; `mu` is the result of line 6, and
+/// [`SigningState::set`] is lines 1 and 5.
+///
+/// Lines 2 to 4, 17 to 19 and 25 transform c, s₁, s₂ and t₀. Here, c·s is a sum of τ rotations of s
+/// instead (`kernels/challenge.rs`), and the result is the same polynomial.
 ///
 /// # Errors
 /// [`AttemptsExhausted`] after `attempts` attempts, which are normally [`MAX_ATTEMPTS`]; `sigma` is
@@ -115,13 +115,17 @@ pub fn sign_mu<P: ParameterSet, B: Backend>(
 ) -> Result<(), AttemptsExhausted> {
     let Scratch { y, attempt } = scratch;
     let rho_second = rho_second::<P>(&key.k, rnd, mu);
+    // Lines 8 to 10, and the increments of κ of line 31.
     let mut masks = sample::Masks::<P, B>::new(backend, &rho_second, 0, y);
     for _ in 0..attempts.min(P::ATTEMPTS_CEILING) {
+        // Line 11.
         let y = masks.next_mask();
         commit(backend, key, y, attempt);
+        // Line 15.
         let mut c_tilde = Secret::new([0; MOST_C_TILDE]);
         let y = masks.hash_alongside(committed::<P>(mu, &attempt.w1_bytes), &mut c_tilde);
         let c_tilde = challenge_hash::<P>(&mut c_tilde);
+        // Line 16.
         sample::sample_in_ball::<P>(c_tilde, &mut attempt.c);
         if answer(backend, key, c_tilde, y, attempt, sigma).is_some() {
             return Ok(());
@@ -205,7 +209,7 @@ pub(crate) fn answer<P: ParameterSet, B: Backend>(
 /// long.
 ///
 /// LowBits(w − cs₂) is replaced by w₀ − cs₂. Where w₀ − cs₂ is below γ₂ − β, the two are equal;
-/// otherwise both are at or above that bound, since |cs₂| ≤ β. r₀ is checked first, since it fails
+/// otherwise both are at or above that bound, because |cs₂| ≤ β. r₀ is checked first, because it fails
 /// more often.
 fn respond<P: ParameterSet, B: Backend>(
     backend: B,

@@ -91,7 +91,7 @@ pub(crate) type Coefficients = [i32; N];
 /// x modulo q. In: |x| < 2³⁰. Out: 0 ≤ · < q.
 #[inline(always)]
 pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
-    // Since q = 2²³ − 2¹³ + 1 and t = ⌊x / 2²³⌋ is at most 2⁷, x − tq is between −2²⁰ and
+    // Because q = 2²³ − 2¹³ + 1 and t = ⌊x / 2²³⌋ is at most 2⁷, x − tq is between −2²⁰ and
     // 2²³ + 2²⁰.
     let x = Portable.sub(x, Portable.mul(x >> 23, F::Q));
     let x = canonical::<F, _>(Portable, x);

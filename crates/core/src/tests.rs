@@ -2,7 +2,7 @@
 //!
 //! Code that runs on a backend is tested by functions that are generic over the backend.
 //! `on_every_backend!` turns them into tests, and `tests/backends.rs` lists the backends. The
-//! results are compared with `tests/reference.rs`, which is FIPS 204 as it is written.
+//! results are compared with `reference.rs`, which is FIPS 204 as it is written.
 
 #![allow(
     clippy::unwrap_used,
@@ -29,7 +29,6 @@ mod known_answers;
 mod multiply;
 mod norm;
 mod ntt;
-mod reference;
 mod round;
 mod sample;
 mod secret;
@@ -40,8 +39,8 @@ mod verify;
 
 use crate::backend;
 use crate::field::Field;
+use crate::reference::{Coefficients, modulo};
 use crate::shape::N;
-use reference::Coefficients;
 
 /// The field of zkDilithium: a second field, so that no test depends on a property of one q.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,11 +110,6 @@ fn extremes(most: i32) -> impl Iterator<Item = Coefficients> {
         0 => core::array::from_fn(|_| random.choose(&[-most, most])),
         _ => random.coefficients(-most, most),
     }))
-}
-
-/// Returns x modulo q, 0 ≤ · < q.
-fn modulo<F: Field>(x: i64) -> i64 {
-    x.rem_euclid(i64::from(F::Q))
 }
 
 /// Returns the representative of each coefficient in −q < · ≤ 0 if `negative`, else in 0 ≤ · < q.

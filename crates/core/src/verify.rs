@@ -57,7 +57,7 @@ impl MessageRepresentative<'_> {
 /// FIPS 204, Algorithm 8 (ML-DSA.Verify_internal); `message` is line 7.
 ///
 /// w' is computed one row of Â at a time, and the hint is applied to each row. Unless the key is
-/// prepared, its rows are also computed one at a time. μ is computed last, since the key is hashed
+/// prepared, its rows are also computed one at a time. μ is computed last, because the key is hashed
 /// alongside the rows.
 #[must_use]
 pub fn verify<P: ParameterSet, B: Backend>(

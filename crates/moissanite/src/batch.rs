@@ -80,7 +80,7 @@ pub type VerifyItem<'a, K> = (&'a K, &'a [u8], &'a Signature<<K as AnyVerifyingK
 /// ```
 ///
 /// # Errors
-/// The context is longer, or not all signatures are valid.
+/// The context has more than 255 bytes, or not all signatures are valid.
 pub fn verify_batch<K: AnyVerifyingKey<Set: Fips204>>(
     context: &[u8],
     items: &[VerifyItem<'_, K>],
@@ -127,7 +127,7 @@ pub(crate) fn verify<K: AnyVerifyingKey>(
 /// ```
 ///
 /// # Errors
-/// The context is longer, or not all items were signed.
+/// The context has more than 255 bytes, or not all items were signed.
 pub fn sign_batch<K: AnyPreparedSigningKey<Set: Fips204>>(
     context: &[u8],
     items: &[(&K, &[u8])],
@@ -156,7 +156,7 @@ pub fn sign_batch<K: AnyPreparedSigningKey<Set: Fips204>>(
 /// ```
 ///
 /// # Errors
-/// The context is longer, or not all items were signed; the error of an item for which the
+/// The context has more than 255 bytes, or not all items were signed; the error of an item for which the
 /// generator failed is [`SigningError::Rng`].
 pub fn sign_batch_with_rng<K: AnyPreparedSigningKey<Set: Fips204>, R: TryCryptoRng + ?Sized>(
     rng: &mut R,

@@ -104,8 +104,8 @@ impl fmt::Display for SigningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Rng => "the random number generator failed",
-            Self::AttemptsExhausted => "no attempt to sign succeeded; is the machine faulty?",
-            Self::Fault => "the new signature is wrong; is the machine faulty?",
+            Self::AttemptsExhausted => "no signing attempt succeeded; the machine may be faulty",
+            Self::Fault => "the new signature is not valid; the machine may be faulty",
             Self::WeakHash(error) => return error.fmt(f),
         })
     }

@@ -160,7 +160,7 @@ impl fmt::Display for KeyFormatError {
                 f.write_str("the public key in the document is not that of the private key")
             }
             Self::SeedUnknown => {
-                f.write_str("the key came in expanded form, so its seed is not known")
+                f.write_str("the key was read in expanded form, so its seed is not known")
             }
         }
     }

@@ -75,7 +75,7 @@
 //! | work with a few KiB of memory | module [`stream`] |
 //! | verify and sign with Dilithium2, 3 and 5 of round 3 | module [`round3`], which also describes the migration |
 //! | verify or sign many messages, or generate many keys, at once | `verify_batch`, `sign_batch_with_rng`, `generate_batch` of module `batch` (feature `alloc`) |
-//! | check at run time that the code works, as FIPS 140-3 asks | module [`self_test`] |
+//! | check at run time that the code works, as FIPS 140-3 requires | module [`self_test`] |
 //! | test, or build protocols | `sign_internal`, `verify_internal`, `Mu::from_bytes`, `on` and more (feature `hazmat`) |
 //!
 //! A key, a context, a message in pieces, and bytes to send:

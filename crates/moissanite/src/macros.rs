@@ -89,7 +89,7 @@ macro_rules! signer {
             /// and Algorithm 7, line 6).
             ///
             /// # Errors
-            /// The context is longer.
+            /// The context has more than 255 bytes.
             pub fn mu(&self, context: &[u8]) -> Result<$crate::mu::MuBuilder, $crate::error::ContextTooLong> {
                 $crate::mu::MuBuilder::new(&$crate::key_traits::AnySigningKey::tr(self), context)
             }
@@ -98,7 +98,7 @@ macro_rules! signer {
             /// the same context.
             ///
             /// # Errors
-            /// The context is longer.
+            /// The context has more than 255 bytes.
             pub fn with_context<'c>(
                 &'c self,
                 context: &'c [u8],
@@ -240,7 +240,7 @@ macro_rules! verifier {
             /// of the signer.
             ///
             /// # Errors
-            /// The context is longer.
+            /// The context has more than 255 bytes.
             pub fn with_context<'c>(
                 &'c self,
                 context: &'c [u8],
@@ -253,7 +253,7 @@ macro_rules! verifier {
             /// and Algorithm 7, line 6).
             ///
             /// # Errors
-            /// The context is longer.
+            /// The context has more than 255 bytes.
             pub fn mu(&self, context: &[u8]) -> Result<$crate::mu::MuBuilder, $crate::error::ContextTooLong> {
                 $crate::mu::MuBuilder::new(&$crate::key_traits::AnyVerifyingKey::tr(self), context)
             }

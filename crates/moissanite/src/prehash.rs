@@ -52,7 +52,6 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use moissanite_core::debug::debug_bytes;
 use moissanite_core::hash::MuBuilder;
 pub use sha2::{Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256};
 pub use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
@@ -241,7 +240,8 @@ impl<H> PartialEq for PreHashed<H> {
 impl<H> Eq for PreHashed<H> {}
 
 impl<H: PreHash> fmt::Debug for PreHashed<H> {
+    /// The digest is not shown, because it can reveal the message.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        debug_bytes(f, format_args!("PreHashed<{}>", H::NAME), self.as_bytes())
+        write!(f, "PreHashed<{}>(..)", H::NAME)
     }
 }

@@ -84,7 +84,7 @@ pub type PreparedSigningKey<P> = PreparedSigningKeyIn<Box<PreparedSigningKeySpac
 
 /// A private key with the values that signing computes from it, in memory `S`: a box, which is
 /// [`PreparedSigningKey`], or a [`PreparedSigningKeySpace`] that is borrowed from the caller. Its
-/// secrets are wiped when this is dropped.
+/// secrets are wiped when the key is dropped.
 pub struct PreparedSigningKeyIn<S: DerefMut<Target: Wipe>>(Held<S>);
 
 impl<P: ParameterSet, S: DerefMut<Target = PreparedSigningKeySpace<P>>> PreparedSigningKeyIn<S> {

@@ -44,7 +44,7 @@ impl<P: ParameterSet> Signature<P> {
     /// Takes the bytes of a signature: any [`Self::LEN`] bytes.
     ///
     /// # Errors
-    /// The number of bytes is another.
+    /// The number of bytes is not [`Self::LEN`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
         let wrong = InvalidSignatureLength {
             expected: Self::LEN,

@@ -114,7 +114,7 @@ impl<P: ParameterSet> Wipe for SigningKeySpace<P> {
 /// [`SigningKeySpace`] that is borrowed from the caller.
 ///
 /// The key is generated in that memory and stays there, so that no copy remains elsewhere. Its
-/// secrets are wiped when this is dropped.
+/// secrets are wiped when the key is dropped.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKeyIn, SigningKeySpace, SysRng};

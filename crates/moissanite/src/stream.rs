@@ -1,4 +1,4 @@
-//! The same operations for microcontrollers: with 3 to 9 KiB of stack, without a heap, and with
+//! The operations of this crate for microcontrollers: with 3 to 9 KiB of stack, without a heap, and with
 //! keys, messages and signatures that are read and written in pieces.
 //!
 //! ```

@@ -366,16 +366,16 @@ fn errors_say_what_is_wrong() {
         (&SigningError::Rng, "the random number generator failed"),
         (
             &SigningError::AttemptsExhausted,
-            "no attempt to sign succeeded; is the machine faulty?",
+            "no signing attempt succeeded; the machine may be faulty",
         ),
         (
             &SigningError::Fault,
-            "the new signature is wrong; is the machine faulty?",
+            "the new signature is not valid; the machine may be faulty",
         ),
         (
             &stream::SignError::<SigningError>::Fault,
             "a part of the signature was different when it was made again, and what was written \
-             is void; is the machine faulty?",
+             is void; the machine may be faulty",
         ),
         (
             &InvalidSignatureLength { expected, actual },

@@ -317,7 +317,7 @@ fn errors_say_what_is_wrong() {
         ),
         (
             KeyFormatError::SeedUnknown,
-            "the key came in expanded form, so its seed is not known",
+            "the key was read in expanded form, so its seed is not known",
         ),
     ] {
         assert_eq!(error.to_string(), text);

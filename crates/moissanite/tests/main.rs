@@ -34,6 +34,8 @@ mod import;
 mod keys;
 #[cfg(feature = "pem")]
 mod keys_refused;
+#[cfg(all(feature = "alloc", feature = "hazmat"))]
+mod killers;
 #[cfg(all(feature = "alloc", feature = "hash-ml-dsa"))]
 mod prehash;
 #[cfg(feature = "alloc")]

@@ -263,8 +263,5 @@ fn the_function_is_signed() {
 #[test]
 fn debug_names_the_function() {
     let digest = PreHashed::<Sha512_256>::from_digest(&[0xab; 32]).unwrap();
-    assert_eq!(
-        format!("{digest:?}"),
-        "PreHashed<SHA2-512/256>(abababababababab...)"
-    );
+    assert_eq!(format!("{digest:?}"), "PreHashed<SHA2-512/256>(..)");
 }

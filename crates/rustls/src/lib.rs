@@ -25,7 +25,7 @@
 //! # Properties
 //!
 //! - Private keys are read from PKCS#8 in the three forms of RFC 9881, and are checked.
-//! - Signatures are hedged with the provider's randomness. If the randomness fails, signing fails.
+//! - Signatures are hedged with the provider's randomness. If the provider's generator fails, signing fails.
 //! - A key keeps the values that signing computes from it, in 26 to 75 KiB.
 //! - Certificates have pure ML-DSA signatures with absent parameters, as RFC 9881 requires. All
 //!   others are refused.
@@ -37,7 +37,7 @@
 //!
 //! rustls validates the paths of certificates with the crate `rustls-webpki`, version 0.103.
 //! `rustls-webpki` uses only the name, the key and the name constraints of a root, and ignores the
-//! extension keyUsage. Therefore, a path is accepted
+//! extension keyUsage. Therefore, a path is accepted even
 //!
 //! - if it is longer than the path length of the root allows (the path lengths of intermediate
 //!   certificates are checked);
@@ -45,7 +45,7 @@
 //! - if the key usage of an authority does not include keyCertSign.
 //!
 //! Revocation is checked only if a verifier is built with revocation lists. Put the limits of an
-//! authority into its own intermediate certificate, and remove roots from the store before they
+//! authority into an intermediate certificate below the root, and remove roots from the store before they
 //! expire. `moissanite cert verify` checks all three points, so it can check a path in advance.
 
 #![no_std]

@@ -131,12 +131,12 @@ impl<P: Tls> fmt::Debug for Shared<P> {
 /// The provider's randomness, for a signature.
 struct Random(&'static dyn SecureRandom);
 
-/// The randomness failed.
+/// The provider's random number generator failed.
 #[derive(Debug)]
 struct Failed;
 impl fmt::Display for Failed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the provider gives no randomness")
+        f.write_str("the provider returned no random bytes")
     }
 }
 impl core::error::Error for Failed {}

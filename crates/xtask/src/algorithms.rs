@@ -65,7 +65,7 @@ const NAMES: [&str; 49] = [
 ];
 
 /// These files only repeat the algorithms: they call or test them.
-const ELSEWHERE: [&str; 2] = ["backend.rs", "tests/"];
+const ELSEWHERE: [&str; 3] = ["backend.rs", "reference.rs", "tests/"];
 
 /// The files of each algorithm.
 type Places = BTreeMap<usize, BTreeSet<String>>;
@@ -134,6 +134,11 @@ fn table(front_page: &str) -> Result<Places> {
     ensure!(
         !table.is_empty(),
         "lib.rs of the core has no table of algorithms"
+    );
+    // Without an empty line, the rows would belong to the table above.
+    ensure!(
+        front_page.contains("//!\n//! | FIPS 204 |"),
+        "the table of algorithms in lib.rs of the core does not begin after an empty line"
     );
     Ok(table)
 }

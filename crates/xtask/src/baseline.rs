@@ -36,7 +36,7 @@ pub(crate) struct Baseline {
 /// The comparison where another compiler made the recorded figures.
 #[derive(Clone, Copy)]
 pub(crate) enum OtherCompiler {
-    /// Figures may exceed the recorded ones by so many per cent.
+    /// Figures may exceed the recorded ones by this percentage.
     Tolerance(u64),
     /// Only this column is compared.
     Column(&'static str),

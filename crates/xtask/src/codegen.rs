@@ -24,7 +24,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::process;
-use assembly::should_be_inline;
+use assembly::{is_function, should_be_inline};
 
 const TARGETS: [&str; 3] = [
     "x86_64-unknown-linux-gnu",
@@ -68,10 +68,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         for package in PACKAGES {
             functions.extend(assembly::functions(&compiler.assembly(package, target)?));
         }
-        let names = functions
-            .iter()
-            .flat_map(|function| std::iter::once(&function.name).chain(&function.calls));
-        let found = names.filter(|name| should_be_inline(name));
+        let names = functions.iter().flat_map(|function| {
+            let called = function.calls.iter().chain(&function.loaded);
+            std::iter::once(&function.name).chain(called)
+        });
+        let found = names.filter(|name| should_be_inline(name) && is_function(name));
         outlined.extend(found.map(|name| format!("{target}: {name}")));
         let mut section = Section::new(compiler.version, &functions::COLUMNS);
         section.rows = functions::figures(&functions).into_iter().collect();
@@ -142,6 +143,6 @@ impl Compiler {
         cargo.arg(format!("asm={name}")).env("RUSTC", &self.rustc);
         process::run(&mut cargo)?;
         std::fs::read_to_string(&path)
-            .with_context(|| format!("{name} is missing; `cargo clean` makes it anew"))
+            .with_context(|| format!("{name} is missing; run `cargo clean`, then this job again"))
     }
 }

@@ -26,6 +26,8 @@ const LEVELS: [&str; 5] = ["3", "0", "1", "s", "z"];
 const BACKENDS: [&str; 2] = ["portable", "avx2"];
 const SOFTWARE: [&str; 2] = ["lanes4", "lanes16"];
 const LEAKS: [&str; 2] = ["branch", "index"];
+/// What both of [`BACKENDS`] run, one of which a sample takes at level 0. All of it takes many minutes there.
+const PARTS: [&str; 4] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "zk-dilithium"];
 
 /// The arguments of the job.
 #[derive(clap::Args)]
@@ -36,8 +38,11 @@ pub(crate) struct Arguments {
     /// Run only at this level of optimisation: 0, 1, 3, s or z
     #[arg(long, value_parser = LEVELS)]
     level: Option<String>,
-    /// Run at level 3, and one backend at one other level that the hash of the commit chooses
-    #[arg(long, conflicts_with = "level")]
+    /// Run only this part: a parameter set, streams, facade or composite
+    #[arg(long)]
+    only: Option<String>,
+    /// Run at level 3, and one backend at one other level that the hash of the commit chooses; at level 0, one part
+    #[arg(long, conflicts_with_all = ["level", "only"])]
     sample: bool,
     /// Plant this leak (branch or index), and fail as memcheck does
     #[arg(long)]
@@ -52,31 +57,39 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     );
     process::output(Command::new("valgrind").arg("--version"))?;
 
+    let only = arguments.only.as_deref();
     let all_at = |level: &'static str| match &arguments.backend {
-        Some(name) => (level, vec![name.as_str()]),
-        None if level == "3" => (level, [BACKENDS, SOFTWARE].concat()),
-        None => (level, BACKENDS.to_vec()),
+        Some(name) => (level, vec![name.as_str()], only),
+        None if level == "3" => (level, [BACKENDS, SOFTWARE].concat(), only),
+        None => (level, BACKENDS.to_vec(), only),
     };
-    let runs: Vec<(&str, Vec<&str>)> = match &arguments.level {
+    let runs: Vec<(&str, Vec<&str>, Option<&str>)> = match &arguments.level {
         Some(asked) => {
             let at_level = LEVELS.into_iter().filter(|level| level == asked);
             at_level.map(all_at).collect()
         }
         None if arguments.sample => {
-            // Without optimisation, a run takes many minutes.
             let [first, others @ ..] = LEVELS;
-            let pairs = others.map(|level| BACKENDS.map(|backend| (level, backend)));
-            let (level, backend) = process::chosen_by_commit(pairs.as_flattened())?;
+            let mut choices: Vec<(&str, &str, Option<&str>)> = Vec::new();
+            for level in others {
+                for backend in BACKENDS {
+                    match level {
+                        "0" => choices.extend(PARTS.map(|part| (level, backend, Some(part)))),
+                        _ => choices.push((level, backend, None)),
+                    }
+                }
+            }
+            let (level, backend, only) = process::chosen_by_commit(&choices)?;
             let backend = arguments.backend.as_deref().unwrap_or(backend);
-            vec![all_at(first), (level, vec![backend])]
+            vec![all_at(first), (level, vec![backend], only)]
         }
         None => LEVELS.into_iter().map(all_at).collect(),
     };
-    for (level, backends) in &runs {
+    for (level, backends, only) in &runs {
         // The program is built once, and then runs beside itself.
         process::run(&mut cargo("build", level))?;
         std::thread::scope(|scope| {
-            let check = |backend| scope.spawn(move || check(level, backend, arguments));
+            let check = |backend| scope.spawn(move || check(level, backend, *only, arguments));
             let runs: Vec<_> = backends.iter().map(|backend| check(backend)).collect();
             let ended = |run: ScopedJoinHandle<_>| run.join().unwrap_or_else(|_| bail!("a panic"));
             runs.into_iter().try_for_each(ended)
@@ -89,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "ct: no branch and no address depends on a secret at opt-levels {}; both planted leaks were \
          reported at each",
         runs.iter()
-            .map(|(level, _)| *level)
+            .map(|(level, ..)| *level)
             .collect::<Vec<_>>()
             .join(", ")
     );
@@ -97,8 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Runs a backend; memcheck must report nothing but a leak that `--leak` plants.
-fn check(level: &str, backend: &str, arguments: &Arguments) -> Result<()> {
-    let mut memcheck = memcheck(level, backend);
+fn check(level: &str, backend: &str, only: Option<&str>, arguments: &Arguments) -> Result<()> {
+    let mut memcheck = memcheck(level, backend, only);
     if let Some(leak) = &arguments.leak {
         memcheck.args(["--leak", leak]);
     }
@@ -113,9 +126,9 @@ fn check(level: &str, backend: &str, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Runs with a planted leak, which memcheck must report.
+/// Runs one part with a planted leak, which memcheck must report.
 fn plant(level: &str, leak: &str) -> Result<()> {
-    let output = memcheck(level, BACKENDS[0])
+    let output = memcheck(level, BACKENDS[0], Some(PARTS[0]))
         .args(["--leak", leak])
         .output()?;
     let report = String::from_utf8_lossy(&output.stderr);
@@ -128,7 +141,7 @@ fn plant(level: &str, leak: &str) -> Result<()> {
 }
 
 /// Cargo, which runs the program under valgrind.
-fn memcheck(level: &str, backend: &str) -> Command {
+fn memcheck(level: &str, backend: &str, only: Option<&str>) -> Command {
     let mut cargo = cargo("run", level);
     // Valgrind translates fewer instructions at a time, as wide kernels exceed its limits otherwise.
     let valgrind = format!(
@@ -140,6 +153,9 @@ fn memcheck(level: &str, backend: &str) -> Command {
         &format!("target.'cfg(all())'.runner = {valgrind}"),
     ]);
     cargo.args(["--", "--backend", backend]);
+    if let Some(part) = only {
+        cargo.args(["--only", part]);
+    }
     cargo
 }
 

@@ -1,41 +1,104 @@
-//! `cargo xtask dependencies` checks that the facade has only the dependencies that are listed.
+//! `cargo xtask dependencies` checks that there is a note about each package of others that users of the
+//! published crates link or run, and that the page on dependencies shows the notes and what the sources say.
 
-use std::collections::BTreeSet;
-use std::fs;
+mod facts;
+mod notes;
+mod page;
+mod root;
 
-use anyhow::{Result, ensure};
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::process;
+use anyhow::{Context, Result, ensure};
 
-/// The list, with a line for each choice of features: the packages that a program then depends on, on
-/// any target.
-const WRITTEN: &str = "crates/xtask/dependencies.txt";
+use self::facts::Facts;
+use self::page::Dependency;
+use self::root::Root;
+use crate::linked::Id;
+use crate::{baseline, document, packages, process};
 
-/// Compares the dependencies with the list, in both directions.
-pub(crate) fn run() -> Result<()> {
-    let mut text = String::new();
-    for features in [
-        "--no-default-features",
-        "--features=default",
-        "--all-features",
-    ] {
-        text += &format!("{features}: {}\n", names(features)?.join(" "));
+const PAGE: &str = "crates/moissanite/docs/dependencies.md";
+const JOB: &str = "dependencies";
+/// The crates that users name. Together they link all other published crates.
+const ROOTS: [&str; 6] = [
+    "moissanite",
+    "moissanite-composite",
+    "moissanite-rustls",
+    "moissanite-zk-dilithium",
+    "moissanite-cli",
+    "moissanite-kats",
+];
+
+/// Compares the page with the notes, the lock file and the sources, or writes it.
+pub(crate) fn run(arguments: &baseline::Arguments) -> Result<()> {
+    let published = process::published()?;
+    let mut roots = Vec::new();
+    for name in ROOTS {
+        let package = published.iter().find(|package| package.name == name);
+        let package = package.with_context(|| format!("{name} is not published"))?;
+        roots.push(Root::new(name, package.features.keys())?);
     }
-    let written = fs::read_to_string(process::root().join(WRITTEN))?;
+    let of_tree: BTreeSet<String> = published
+        .iter()
+        .map(|package| package.name.to_string())
+        .collect();
+    let linked = |name: &String| {
+        let mut roots = roots.iter();
+        roots.any(|root| root.all.nodes.keys().any(|id| id.name == *name))
+    };
+    let forgotten: Vec<_> = of_tree.iter().filter(|name| !linked(name)).collect();
     ensure!(
-        text == written,
-        "the facade depends on other packages than {WRITTEN} lists; if that is intended, the file has \
-         to list\n{text}"
+        forgotten.is_empty(),
+        "no crate of ROOTS links {forgotten:?}; the list has to name these crates"
     );
-    println!("dependencies: the facade depends on the packages in {WRITTEN}");
+
+    let dependencies = dependencies(&roots, &of_tree)?;
+    let made = page::text(&roots, &dependencies, &of_tree)?;
+    if arguments.write {
+        document::write_page(PAGE, JOB, &made)?;
+    }
+    document::check_page(PAGE, JOB, &made)?;
+    println!(
+        "{JOB}: {} packages of others, each with a note in {}",
+        dependencies.len(),
+        notes::NOTES
+    );
     Ok(())
 }
 
-fn names(features: &str) -> Result<Vec<String>> {
-    let arguments = "tree --locked --package moissanite --edges normal --target all --prefix none";
-    let mut cargo = process::cargo(arguments.split(' '));
-    let tree = process::output(cargo.args(["--format", "{p}", features]))?;
-    let name = |line: &str| line.split(' ').next().unwrap_or_default().to_owned();
-    let names: BTreeSet<_> = tree.lines().map(name).collect();
-    Ok(names.into_iter().collect())
+/// Joins the notes with what cargo and the sources say.
+fn dependencies(roots: &[Root], of_tree: &BTreeSet<String>) -> Result<BTreeMap<Id, Dependency>> {
+    let mut features: BTreeMap<Id, BTreeSet<String>> = BTreeMap::new();
+    for root in roots {
+        for (id, node) in &root.all.nodes {
+            if !of_tree.contains(&id.name) {
+                let of_this = features.entry(id.clone()).or_default();
+                of_this.extend(node.features.iter().cloned());
+            }
+        }
+    }
+    let notes = notes::read(process::root())?;
+    notes::check(&notes, &features.keys().cloned().collect())?;
+
+    let locked = packages::all()?;
+    let is_macro = |id: &Id| locked.get(id).is_some_and(packages::Locked::is_macro);
+    let in_programs: BTreeSet<Id> = roots
+        .iter()
+        .flat_map(|root| root.normal.without_macros(is_macro))
+        .collect();
+    let mut dependencies = BTreeMap::new();
+    for note in notes {
+        let id = note.id();
+        let unknown = || format!("Cargo.lock has no {id}");
+        let package = &locked.get(&id).with_context(unknown)?.package;
+        let license = package.license.clone();
+        let dependency = Dependency {
+            license: license.with_context(|| format!("{id} states no licence"))?,
+            facts: Facts::of(package).with_context(|| id.to_string())?,
+            features: features.remove(&id).with_context(unknown)?,
+            only_builds: !in_programs.contains(&id),
+            note,
+        };
+        dependencies.insert(id, dependency);
+    }
+    Ok(dependencies)
 }

@@ -15,20 +15,26 @@ mod dependencies;
 mod document;
 mod dudect;
 mod elf;
+mod evidence;
 mod features;
 mod fuzz_corpus;
 mod guides;
 mod instructions;
 mod kats;
+mod killers;
 mod layers;
 mod leftovers;
+mod linked;
 mod mca;
 mod msrv;
 mod mutants;
 mod package;
+mod packages;
 mod process;
 mod prove;
 mod public_api;
+mod reproducible;
+mod sbom;
 mod size;
 mod stack;
 mod wasm;
@@ -72,16 +78,25 @@ enum Job {
     Algorithms,
     /// Check that kats/README.md lists the vectors of its folder, and print their sizes and hashes
     Kats,
+    /// Compare the vectors that detect defects of verifiers with those that --write writes
+    Killers(killers::Arguments),
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
+    /// Check that the tests, mutants, theorems and commands in the table of defects exist
+    Evidence,
     /// Compare the list of values that become public with the code, or write it
     Declassified(baseline::Arguments),
     /// Check that the files of each crate import each other in one direction, without a cycle
     Layers,
     /// Check that each feature of each published crate builds alone and with all others, also on bare metal
     Features,
-    /// Check that the facade depends only on the packages in dependencies.txt
-    Dependencies,
+    /// Check that there is a note about each package of others that users link, and compare the page on
+    /// dependencies with the notes and the sources
+    Dependencies(baseline::Arguments),
+    /// Write the bills of materials of the command and of the facade, in CycloneDX
+    Sbom(sbom::Arguments),
+    /// Build the command twice, in different folders and environments, and compare the bytes
+    Reproducible(reproducible::Arguments),
     /// Check that each guide works in an empty project, with the dependencies that it names
     Guides,
     /// Check that the workspace builds with the oldest supported compiler, rust-version
@@ -113,11 +128,15 @@ fn main() -> anyhow::Result<()> {
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
+        Job::Killers(arguments) => killers::run(&arguments),
         Job::Acvp(arguments) => acvp::run(&arguments),
+        Job::Evidence => evidence::run(),
         Job::Declassified(arguments) => declassified::run(&arguments),
         Job::Layers => layers::run(),
         Job::Features => features::run(),
-        Job::Dependencies => dependencies::run(),
+        Job::Dependencies(arguments) => dependencies::run(&arguments),
+        Job::Sbom(arguments) => sbom::run(&arguments),
+        Job::Reproducible(arguments) => reproducible::run(&arguments),
         Job::Guides => guides::run(),
         Job::Msrv => msrv::run(),
         Job::Package(arguments) => package::run(&arguments),
@@ -128,13 +147,24 @@ fn main() -> anyhow::Result<()> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test may panic")]
 mod tests {
     use clap::CommandFactory;
 
-    use super::Job;
+    use super::{Job, process};
 
     #[test]
     fn arguments_are_consistent() {
         Job::command().debug_assert();
+    }
+
+    /// The table of commands lists each job.
+    #[test]
+    fn contributors_find_each_job() {
+        let page = process::read(&process::root().join(".github/CONTRIBUTING.md")).unwrap();
+        for job in Job::command().get_subcommands() {
+            let row = format!("| `cargo xtask {}", job.get_name());
+            assert!(page.contains(&row), "CONTRIBUTING.md has no row {row}");
+        }
     }
 }

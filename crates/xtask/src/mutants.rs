@@ -14,7 +14,8 @@ mod tests;
 mod trial;
 mod verdict;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,10 +39,10 @@ pub(crate) struct Arguments {
     /// Try only mutants whose names contain one of these
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
-    /// Try mutants from one on that the commit chooses, until the time of --seconds is over
+    /// Begin with a mutant that the hash of the commit chooses, and stop after --seconds
     #[arg(long, requires = "seconds")]
     sample: bool,
-    /// Start no mutant after so many seconds
+    /// Start no mutant after this number of seconds
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
     /// The number of copies of the tree that are compiled and tested at a time
@@ -109,6 +110,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "mutants were not killed"
     );
     Ok(())
+}
+
+/// The names of all mutants of a tree.
+pub(crate) fn names(root: &Path) -> Result<BTreeSet<String>> {
+    let mutants = List::read(root)?.mutants.into_iter();
+    Ok(mutants.map(|mutant| mutant.name).collect())
 }
 
 /// How many mutants met each end.

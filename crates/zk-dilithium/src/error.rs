@@ -57,8 +57,8 @@ pub enum SigningError {
 impl fmt::Display for SigningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::AttemptsExhausted => "no attempt to sign succeeded; is the machine faulty?",
-            Self::Fault => "the private key or a mask has changed; is the machine faulty?",
+            Self::AttemptsExhausted => "no signing attempt succeeded; the machine may be faulty",
+            Self::Fault => "the private key or a mask has changed; the machine may be faulty",
         })
     }
 }

@@ -11,7 +11,7 @@ use crate::key_traits::{AnySigningKey, AnyVerifyingKey, verdict};
 use crate::sig::Signature;
 use crate::verify::Message;
 
-/// A signer that takes a message of any length, piece by piece, with a state of 400 bytes. The
+/// A signer that takes a message of any length, piece by piece, with a state of at most 400 bytes. The
 /// method `signer` of every private key returns it.
 ///
 /// ```
@@ -65,7 +65,7 @@ impl<K> fmt::Debug for MessageSigner<'_, K> {
     }
 }
 
-/// A verifier that takes a message of any length, piece by piece, with a state of 200 bytes. The
+/// A verifier that takes a message of any length, piece by piece, with a state of at most 200 bytes. The
 /// method `verifier` of every public key returns it.
 ///
 /// ```

@@ -82,7 +82,7 @@ pub type PreparedSigningKey = PreparedSigningKeyIn<Box<PreparedSigningKeySpace>>
 
 /// A private key with the values that signing computes from it, in memory `H`: a box, which is
 /// [`PreparedSigningKey`], or a [`PreparedSigningKeySpace`] that is borrowed from the caller. Its
-/// secrets are wiped when this is dropped.
+/// secrets are wiped when the key is dropped.
 pub struct PreparedSigningKeyIn<H: DerefMut<Target: Wipe>>(Held<H>);
 
 impl<H: DerefMut<Target = PreparedSigningKeySpace>> PreparedSigningKeyIn<H> {

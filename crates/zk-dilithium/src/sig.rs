@@ -30,7 +30,7 @@ impl Signature {
     /// Takes the bytes of a signature: any 2,340 bytes.
     ///
     /// # Errors
-    /// The number of bytes is another.
+    /// The number of bytes is not 2,340.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidSignatureLength> {
         let wrong = InvalidSignatureLength {
             actual: bytes.len(),

@@ -86,7 +86,7 @@ impl Wipe for SigningKeySpace {
 /// [`SigningKeySpace`] that is borrowed from the caller.
 ///
 /// The key is generated in that memory and stays there, so that no copy remains elsewhere. Its
-/// secrets are wiped when this is dropped.
+/// secrets are wiped when the key is dropped.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKeyIn, SigningKeySpace, SysRng};

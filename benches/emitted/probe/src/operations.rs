@@ -5,7 +5,7 @@
 #![no_std]
 #![no_main]
 
-#[allow(dead_code, reason = "the library wants an allocator, which no operation here calls")]
+#[allow(dead_code, reason = "the library requires an allocator, which no operation here calls")]
 mod heap;
 mod runtime;
 

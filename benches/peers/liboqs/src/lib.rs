@@ -7,7 +7,7 @@
 use oqs_sys::rand::OQS_randombytes_custom_algorithm;
 use oqs_sys::sig::*;
 use std::cell::Cell;
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::hint::black_box;
 use std::ptr::null_mut;
 
@@ -21,6 +21,15 @@ unsafe extern "C" fn random(out: *mut u8, len: usize) {
     match NEXT.take() {
         Some(seed) if len == seed.len() => out.copy_from_slice(&seed),
         _ => out.fill(0),
+    }
+}
+
+fn name(level: c_int) -> Option<&'static CStr> {
+    match level {
+        44 => Some(c"ML-DSA-44"),
+        65 => Some(c"ML-DSA-65"),
+        87 => Some(c"ML-DSA-87"),
+        _ => None,
     }
 }
 
@@ -43,6 +52,12 @@ Keys are bytes: no prepared form."
         .as_ptr()
 }
 
+/// The AVX2 code of pq-crystals had both until June 2026.
+#[unsafe(no_mangle)]
+pub extern "C" fn peer_known_defects() -> *const c_char {
+    c"z-unchecked use-hint-up-at-zero".as_ptr()
+}
+
 #[unsafe(no_mangle)]
 pub extern "C" fn peer_flags() -> c_int {
     3
@@ -52,11 +67,8 @@ pub extern "C" fn peer_flags() -> c_int {
 /// `seed` points to 32 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn peer_open(level: c_int, seed: *const u8) -> *mut c_void {
-    let name = match level {
-        44 => c"ML-DSA-44",
-        65 => c"ML-DSA-65",
-        87 => c"ML-DSA-87",
-        _ => return null_mut(),
+    let Some(name) = name(level) else {
+        return null_mut();
     };
     // SAFETY: the caller guarantees the pointers, and liboqs made the object.
     unsafe {
@@ -145,6 +157,30 @@ pub unsafe extern "C" fn peer_verify(
     unsafe {
         let s = &*(s as *const State);
         let st = OQS_SIG_verify(s.sig, msg, len, sig, sig_len, s.pk.as_ptr());
+        (st == oqs_sys::common::OQS_STATUS::OQS_SUCCESS) as c_int
+    }
+}
+
+/// # Safety
+/// `pk` points to the level's public key, and the other pointers to that many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn peer_verify_vector(
+    level: c_int,
+    pk: *const u8,
+    ctx: *const u8,
+    ctx_len: usize,
+    msg: *const u8,
+    len: usize,
+    sig: *const u8,
+    sig_len: usize,
+) -> c_int {
+    let Some(name) = name(level) else { return 0 };
+    // SAFETY: the caller guarantees the pointers, and liboqs made the object.
+    unsafe {
+        oqs_sys::common::OQS_init();
+        let object = OQS_SIG_new(name.as_ptr());
+        let st = OQS_SIG_verify_with_ctx_str(object, msg, len, sig, sig_len, ctx, ctx_len, pk);
+        OQS_SIG_free(object);
         (st == oqs_sys::common::OQS_STATUS::OQS_SUCCESS) as c_int
     }
 }

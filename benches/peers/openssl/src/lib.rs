@@ -52,6 +52,7 @@ unsafe extern "C" {
     fn EVP_PKEY_get_raw_private_key(k: *const c_void, out: *mut u8, len: *mut usize) -> c_int;
     fn EVP_PKEY_get_raw_public_key(k: *const c_void, out: *mut u8, len: *mut usize) -> c_int;
     fn EVP_SIGNATURE_fetch(l: *mut c_void, n: *const c_char, q: *const c_char) -> *mut c_void;
+    fn EVP_SIGNATURE_free(a: *mut c_void);
     fn EVP_PKEY_sign_message_init(c: *mut c_void, a: *mut c_void, p: *const Param) -> c_int;
     fn EVP_PKEY_sign(c: *mut c_void, s: *mut u8, sl: *mut usize, m: *const u8, ml: usize) -> c_int;
     fn EVP_PKEY_verify_message_init(c: *mut c_void, a: *mut c_void, p: *const Param) -> c_int;
@@ -268,6 +269,51 @@ pub unsafe extern "C" fn peer_verify(
         let ok = EVP_PKEY_verify(ctx, sig, sig_len, msg, len);
         EVP_PKEY_CTX_free(ctx);
         EVP_PKEY_free(key);
+        ok
+    }
+}
+
+/// # Safety
+/// `pk` points to the level's public key, and the other pointers to that many bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn peer_verify_vector(
+    level: c_int,
+    pk: *const u8,
+    ctx: *const u8,
+    ctx_len: usize,
+    msg: *const u8,
+    len: usize,
+    sig: *const u8,
+    sig_len: usize,
+) -> c_int {
+    let (name, pk_len) = match level {
+        44 => (c"ML-DSA-44", 1312),
+        65 => (c"ML-DSA-65", 1952),
+        87 => (c"ML-DSA-87", 2592),
+        _ => return 0,
+    };
+    let params = [
+        Param {
+            key: c"context-string".as_ptr(),
+            data_type: OSSL_PARAM_OCTET_STRING,
+            data: ctx.cast_mut().cast(),
+            data_size: ctx_len,
+            return_size: usize::MAX,
+        },
+        END,
+    ];
+    // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
+    unsafe {
+        let alg = EVP_SIGNATURE_fetch(null_mut(), name.as_ptr(), null());
+        let key = EVP_PKEY_new_raw_public_key_ex(null_mut(), name.as_ptr(), null(), pk, pk_len);
+        let verifying = EVP_PKEY_CTX_new_from_pkey(null_mut(), key, null());
+        let mut ok = EVP_PKEY_verify_message_init(verifying, alg, params.as_ptr());
+        if ok == 1 {
+            ok = EVP_PKEY_verify(verifying, sig, sig_len, msg, len);
+        }
+        EVP_PKEY_CTX_free(verifying);
+        EVP_PKEY_free(key);
+        EVP_SIGNATURE_free(alg);
         ok
     }
 }

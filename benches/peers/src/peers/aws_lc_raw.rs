@@ -4,7 +4,7 @@
 //! carry the version in their symbol prefix, so a new `aws-lc-sys` needs the
 //! prefix changed here (the link fails until then).
 
-use crate::peer::{KeyForm, Level, Op, Peer, Session};
+use crate::peer::{KeyForm, Level, Op, Peer, Session, Vector};
 use std::hint::black_box;
 
 pub struct AwsLcRaw;
@@ -87,6 +87,32 @@ impl Peer for AwsLcRaw {
         let ok = unsafe { (s.keypair)(s.pk.as_mut_ptr(), s.sk.as_mut_ptr(), seed.as_ptr()) };
         assert_eq!(ok, 1);
         Some(Box::new(s))
+    }
+    fn verify(&self, level: Level, vector: &Vector<'_>) -> Option<bool> {
+        let verify: Verify = match level {
+            Level::L44 => verify_44,
+            Level::L65 => verify_65,
+            Level::L87 => verify_87,
+            Level::Ed25519 => return None,
+        };
+        if vector.public_key.len() != level.lengths().0 {
+            return None;
+        }
+        // SAFETY: takes nothing.
+        unsafe { aws_lc_sys::CRYPTO_library_init() };
+        // SAFETY: the pointers go with their lengths; the key has that of the level.
+        let ok = unsafe {
+            verify(
+                vector.public_key.as_ptr(),
+                vector.signature.as_ptr(),
+                vector.signature.len(),
+                vector.message.as_ptr(),
+                vector.message.len(),
+                vector.context.as_ptr(),
+                vector.context.len(),
+            )
+        };
+        Some(ok == 1)
     }
 }
 

@@ -1,8 +1,9 @@
 //! This project, on every backend that the CPU has.
 
-use crate::peer::{KeyForm, Level, Peer, Session};
+use crate::peer::{KeyForm, Level, Peer, Session, Vector};
 use moissanite::backend::{Backend, WithBackend, dispatch_to};
-use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Seed};
+use moissanite::prelude::*;
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, Seed, Signature, VerifyingKey};
 use moissanite_benches::Subject;
 use moissanite_benches::hashing::Keccak;
 use std::hint::black_box;
@@ -34,6 +35,38 @@ impl Peer for Moissanite {
     fn open(&self, level: Level, seed: &[u8; 32]) -> Option<Box<dyn Session>> {
         dispatch_to(self.0, Open { level, seed })?
     }
+    fn verify(&self, level: Level, vector: &Vector<'_>) -> Option<bool> {
+        dispatch_to(self.0, Accepts { level, vector })?
+    }
+}
+
+struct Accepts<'a> {
+    level: Level,
+    vector: &'a Vector<'a>,
+}
+
+impl WithBackend for Accepts<'_> {
+    type Output = Option<bool>;
+    fn call<B: Backend>(self, backend: B) -> Option<bool> {
+        match self.level {
+            Level::L44 => accepts::<MlDsa44, B>(backend, self.vector),
+            Level::L65 => accepts::<MlDsa65, B>(backend, self.vector),
+            Level::L87 => accepts::<MlDsa87, B>(backend, self.vector),
+            Level::Ed25519 => None,
+        }
+    }
+}
+
+fn accepts<P: Fips204, B: Backend>(backend: B, v: &Vector<'_>) -> Option<bool> {
+    let key = VerifyingKey::<P>::from_bytes(v.public_key).ok()?;
+    let (key, signature) = (key.on(backend), Signature::<P>::from_bytes(v.signature));
+    let verify = |signature| {
+        key.with_context(v.context)
+            .ok()?
+            .verify(v.message, &signature)
+            .ok()
+    };
+    Some(signature.ok().and_then(verify).is_some())
 }
 
 struct Open<'a> {

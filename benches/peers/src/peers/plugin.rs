@@ -13,14 +13,29 @@
 //!     int  peer_sign(void *s, int prepared, const uint8_t *msg, size_t len, uint8_t *sig);
 //!     int  peer_verify(void *s, int prepared, const uint8_t *msg, size_t len,
 //!                      const uint8_t *sig, size_t sig_len); // 1: valid
+//!     int  peer_verify_vector(int level, const uint8_t *pk, const uint8_t *ctx, size_t ctx_len,
+//!                             const uint8_t *msg, size_t len,
+//!                             const uint8_t *sig, size_t sig_len); // 1: valid; may be missing
+//!     const char *peer_known_defects(void);  // names in kats/README.md, with spaces; may be missing
 //!
 //! `peer_sign` returns 1 and writes exactly the level's signature length.
 //! The object is opened with RTLD_LOCAL and never closed.
 
-use crate::peer::{KeyForm, Level, Op, Peer, Session};
+use crate::peer::{KeyForm, Level, Op, Peer, Session, Vector};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::Path;
+
+type VerifyVector = unsafe extern "C" fn(
+    c_int,
+    *const u8,
+    *const u8,
+    usize,
+    *const u8,
+    usize,
+    *const u8,
+    usize,
+) -> c_int;
 
 #[derive(Clone, Copy)]
 struct Abi {
@@ -30,12 +45,14 @@ struct Abi {
     keygen: unsafe extern "C" fn(*mut c_void, *const u8),
     sign: unsafe extern "C" fn(*mut c_void, c_int, *const u8, usize, *mut u8) -> c_int,
     verify: unsafe extern "C" fn(*mut c_void, c_int, *const u8, usize, *const u8, usize) -> c_int,
+    verify_vector: Option<VerifyVector>,
 }
 
 pub struct Plugin {
     name: String,
     about: String,
     flags: c_int,
+    known_defects: Vec<String>,
     abi: Abi,
 }
 
@@ -53,7 +70,10 @@ impl Plugin {
         unsafe {
             let lib: &'static Library = Box::leak(Box::new(Library::new(path)?));
             let text = |f: Str| CStr::from_ptr(f()).to_string_lossy().into_owned();
+            let known_defects = lib.get::<Str>(b"peer_known_defects\0");
+            let known_defects = known_defects.map_or(String::new(), |symbol| text(*symbol));
             Ok(Self {
+                known_defects: known_defects.split_whitespace().map(String::from).collect(),
                 name: text(*lib.get::<Str>(b"peer_name\0")?),
                 about: text(*lib.get::<Str>(b"peer_about\0")?),
                 flags: lib.get::<unsafe extern "C" fn() -> c_int>(b"peer_flags\0")?(),
@@ -64,6 +84,7 @@ impl Plugin {
                     keygen: *lib.get(b"peer_keygen\0")?,
                     sign: *lib.get(b"peer_sign\0")?,
                     verify: *lib.get(b"peer_verify\0")?,
+                    verify_vector: lib.get(b"peer_verify_vector\0").ok().map(|symbol| *symbol),
                 },
             })
         }
@@ -94,6 +115,35 @@ impl Peer for Plugin {
             return None;
         }
         Some(Box::new(S { abi, level, state }))
+    }
+    fn known_defects(&self) -> Vec<String> {
+        self.known_defects.clone()
+    }
+    fn verify(&self, level: Level, vector: &Vector<'_>) -> Option<bool> {
+        let verify = self.abi.verify_vector?;
+        let Vector {
+            public_key,
+            context,
+            message,
+            signature,
+        } = vector;
+        if level == Level::Ed25519 || public_key.len() != level.lengths().0 {
+            return None;
+        }
+        // SAFETY: the pointers go with their lengths; the key has that of the level.
+        let ok = unsafe {
+            verify(
+                c_int::from(level.number()),
+                public_key.as_ptr(),
+                context.as_ptr(),
+                context.len(),
+                message.as_ptr(),
+                message.len(),
+                signature.as_ptr(),
+                signature.len(),
+            )
+        };
+        Some(ok == 1)
     }
 }
 

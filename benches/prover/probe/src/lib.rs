@@ -23,7 +23,7 @@ use moissanite_keccak::{Keccak, State};
 /// Returns the token of a backend without asking the CPU.
 fn token<T: Copy>() -> T {
     const { assert!(size_of::<T>() == 0) }
-    // SAFETY: a token has no bytes. Whoever runs the function has checked that the CPU has the backend.
+    // SAFETY: a token has no bytes. The caller of the function has checked that the CPU has the backend.
     unsafe { core::mem::transmute_copy(&()) }
 }
 

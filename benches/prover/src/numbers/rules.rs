@@ -17,7 +17,7 @@
 //!
 //! Division by 2⁶⁴ gives aM − kq + ⌊(aC + (2³³ − p₀) q) / 2⁶⁴⌋. The last summand is zero if
 //! 0 ≤ aC + (2³³ − p₀) q < 2⁶⁴ for all a and p₀, which is checked at the extreme points. The result is then
-//! aM modulo q. Since p₁ has 32 bits, it is from ⌊(−2³¹ + 2) q / 2³²⌋ to ⌊(2³¹ + 1) q / 2³²⌋.
+//! aM modulo q. Because p₁ has 32 bits, it is from ⌊(−2³¹ + 2) q / 2³²⌋ to ⌊(2³¹ + 1) q / 2³²⌋.
 //!
 //! **Barrett.** aζ − tq with t = ⌊(2ab + 2³¹) / 2³²⌋, modulo 2³². As an integer it is
 //! a (ζ − bq / 2³¹) + q (ab / 2³¹ − t), where |ab / 2³¹ − t| ≤ ½. So its absolute value is at most

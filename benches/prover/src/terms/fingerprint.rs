@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use super::{Node, Term, in_order};
 
 /// Returns a hash of the structure of terms. The order of operands does not matter where the operation is
-/// commutative, since it depends on the table.
+/// commutative, because it depends on the table.
 pub(crate) fn fingerprint(terms: &[Term]) -> u64 {
     let mut known: FxHashMap<Term, u64> = FxHashMap::default();
     for term in in_order(terms, |_| false) {

@@ -17,7 +17,7 @@ use crate::terms::{Node, Term, signed, sum, variable};
 /// For all bounds from 1 to 2³⁰ and all |wⱼ| ≤ 2³⁰, the result is all ones if max |wⱼ| ≥ bound, else zero.
 pub(super) struct NormAtLeast {
     pub(super) symbol: String,
-    /// How much less than the bound a coefficient may be at most: 1, since the bound itself is too large.
+    /// How much less than the bound a coefficient may be at most: 1, because the bound itself is too large.
     pub(super) less: u64,
 }
 

@@ -107,7 +107,7 @@ impl Claim for Rounding {
 /// The outputs are MakeHint(−ct₀, w − cs₂ + ct₀), and the result is the number of ones.
 ///
 /// For w₁ = HighBits(w), the input is r = w₀ − cs₂ + ct₀, where |w₀ − cs₂| < γ₂ − β and |ct₀| < γ₂. The first
-/// bound means that HighBits(w − cs₂) is w₁ as well. As 2γ₂w₁ + r is w − cs₂ + ct₀ modulo q, the hint is
+/// bound means that HighBits(w − cs₂) is also w₁. As 2γ₂w₁ + r is w − cs₂ + ct₀ modulo q, the hint is
 /// whether HighBits(2γ₂w₁ + r) differs from w₁ = HighBits(2γ₂w₁). All |r| < 2γ₂ and all w₁ are checked.
 pub(super) struct MakeHint {
     pub(super) symbol: String,

@@ -139,7 +139,7 @@ impl<C: composite::Composite<MlDsa: SetFormats>> PublicKey for VerifyingKey<C> {
 fn read<C: composite::Composite>(message: Message, framing: &Framing) -> Result<PreHashed, Error> {
     if framing.prehash.is_some() {
         return Err(Error::Usage(format!(
-            "{} hashes every message by SHA-512 itself; leave out --prehash",
+            "{} always hashes the message with SHA-512; leave out --prehash",
             C::NAME
         )));
     }

@@ -101,7 +101,7 @@ pub(crate) trait Scheme: Sync {
         backend: Backend,
         der: &[u8],
     ) -> Result<Box<dyn PublicKey>, KeyError>;
-    /// Describes a signature; or an error, if no key can have made it.
+    /// Describes a signature, or returns an error if no key can have made it.
     fn inspect_signature(&self, bytes: &[u8]) -> Result<String, KeyError>;
 }
 

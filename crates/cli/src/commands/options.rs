@@ -45,7 +45,7 @@ pub(crate) struct FramingArgs {
     /// The context in hex
     #[arg(long, value_name = "HEX", conflicts_with = "context", value_parser = Context::from_hex)]
     context_hex: Option<Context>,
-    /// Sign with HashML-DSA: hash the message with this function first. Every parameter set takes
+    /// Use HashML-DSA: hash the message with this function first. Every parameter set takes
     /// SHA2-512, SHA3-512 and SHAKE-256; ML-DSA-65 and -44 also take SHA2-384 and SHA3-384; ML-DSA-44
     /// also takes SHA2-256, SHA2-512/256, SHA3-256 and SHAKE-128. Weaker functions are refused
     #[arg(long, value_name = "HASH", value_parser = Hash::parse)]

@@ -9,7 +9,7 @@
 //! The products use the packed sums of the DSP extension, and loads of words at any address. Both
 //! are available on a Cortex-M4 or -M7, and under Linux, unless the target or the compiler flag
 //! `+strict-align` excludes them (see `build.rs`). A Cortex-M3 has another backend,
-//! [`Portable`](super::Portable), since the time of its long multiplications depends on the
+//! [`Portable`](super::Portable), because the time of its long multiplications depends on the
 //! operands.
 #![allow(unsafe_code, reason = "these functions are assembly")]
 

@@ -151,7 +151,7 @@ impl Simd for Avx512 {
             let table = const { &gather_pairs::<64>(BITS, 0, 1) };
             let odd = _mm512_maskz_permutexvar_epi8(given(table), bytes(table), pairs);
             let both = _mm512_or_si512(even, odd);
-            // The store is as short as possible, since the next unit overlaps it.
+            // The store is as short as possible, because the next unit overlaps it.
             let to = window.as_mut_ptr();
             match 2 * BITS {
                 ..=16 => _mm_storeu_si128(to.cast(), _mm512_castsi512_si128(both)),

@@ -183,7 +183,7 @@ impl<const L: usize> Simd for Lanes<L> {
             Self::chunks(const { &tail::<L, INVERSE>(&F::MONTGOMERY_ZETAS_Q_INV) })[i],
         )
     }
-    /// Montgomery multiplication: |a · ζ| / 2³² ≤ q/4 for any a, since the entries of the table are
+    /// Montgomery multiplication: |a · ζ| / 2³² ≤ q/4 for any a, because the entries of the table are
     /// mod± q.
     #[inline(always)]
     fn twiddle_mul<F: Field>(self, a: [i32; L], (z, zq): Self::Twiddle) -> [i32; L] {

@@ -60,7 +60,7 @@ pub fn bit_unpack<B: Backend, F>(
     );
 }
 
-/// Contains one instance of the kernel for each width, since the shifts are cheap only if the
+/// Contains one instance of the kernel for each width, because the shifts are cheap only if the
 /// compiler knows the width.
 #[inline]
 fn pack<B: Backend, T: Codes>(backend: B, bits: usize, w: &T, form: Form, bytes: &mut [u8]) {

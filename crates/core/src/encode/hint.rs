@@ -12,7 +12,7 @@ pub fn hint_bit_pack<P: ParameterSet>(h: &Vector<BytePoly, P::K>, bytes: &mut [u
     };
     let mut index = 0;
     for (h_i, counter) in h.iter().zip(counters) {
-        // Eight coefficients are handled at a time, since few of them are ones. There is no branch
+        // Eight coefficients are handled at a time, because few of them are ones. There is no branch
         // for the first one of the eight, because it would be hard to predict: a position is always
         // written, and is overwritten later if none of the eight is a one.
         for (first, eight) in (0..=u8::MAX).step_by(8).zip(h_i.0.as_chunks().0) {

@@ -10,7 +10,7 @@ use crate::simd::{Kernel, Simd};
 /// In: |a_j| < q, |b_j|, |c|, |d| ≤ 9q, and at most 15 products in all. Out: |·| < q.
 ///
 /// A product is at most 9q² (81q² for c ∘ d), so that the sum is at most 216q², and
-/// 216q² / 2³² + q/2 + 1 < q since q < 2²³.
+/// 216q² / 2³² + q/2 + 1 < q because q < 2²³.
 pub(crate) struct InnerProduct<'a, F> {
     pub(crate) a: &'a [NttPoly<F>],
     pub(crate) b: &'a [NttPoly<F>],

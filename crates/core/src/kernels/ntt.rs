@@ -32,7 +32,7 @@ impl<F: Field> Kernel for Ntt<'_, F> {
 
 /// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³². In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
 ///
-/// The bound of the sums doubles in each of the eight layers. They are never reduced, since 256
+/// The bound of the sums doubles in each of the eight layers. They are never reduced, because 256
 /// (q − 1) < 2³¹.
 pub(crate) struct InverseNtt<'a, F> {
     pub(crate) w_hat: &'a NttPoly<F>,
@@ -71,7 +71,7 @@ fn butterfly<F: Field, S: Simd, const INVERSE: bool>(
 /// Returns the index of the root of block `i` in the layer with `m` blocks.
 ///
 /// In the forward direction, it is k = m + i. The inverse takes its roots in the opposite order,
-/// 3m − 1 − k. Since BitRev₈(k) + BitRev₈(3m − 1 − k) = 256 and ζ²⁵⁶ = −1, the root at that index
+/// 3m − 1 − k. Because BitRev₈(k) + BitRev₈(3m − 1 − k) = 256 and ζ²⁵⁶ = −1, the root at that index
 /// is −ζ⁻¹.
 #[inline(always)]
 const fn root<const INVERSE: bool>(m: usize, i: usize) -> usize {
@@ -200,7 +200,7 @@ fn quarters<C>(block: &mut [C]) -> impl Iterator<Item = (&mut C, &mut C, &mut C,
 
 /// Computes the layers of square `i`, or of its transpose if `TURNED`, in which partners are 1, 2,
 /// 4 and 8 registers apart, as far as the square has that many. The loops are unrolled by hand,
-/// since LLVM does not unroll them for every CPU, and a square that is indexed by a variable is in
+/// because LLVM does not unroll them for every CPU, and a square that is indexed by a variable is in
 /// memory. Debug builds keep the loops, because each unrolled pair would take several KiB of stack.
 #[inline(always)]
 fn square_layers<F: Field, S: Simd, const INVERSE: bool, const TURNED: bool>(

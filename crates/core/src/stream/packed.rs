@@ -91,7 +91,7 @@ impl Coefficient<'_> {
     /// w ← w + a · b · 2⁻³². In: |w| ≤ 2²², |a| < q, |b| ≤ 9q. Out: |w| ≤ 2²².
     ///
     /// The product is below 0.52q, so that the sum w is between −2²³ − 2²² and 2²³ + 2²², and
-    /// t = ⌊(w + 2²²) / 2²³⌋ is −1, 0 or 1. Since q = 2²³ − 2¹³ + 1, |w − tq| ≤ 2²².
+    /// t = ⌊(w + 2²²) / 2²³⌋ is −1, 0 or 1. Because q = 2²³ − 2¹³ + 1, |w − tq| ≤ 2²².
     #[inline(always)]
     pub(crate) fn add_product<F: Field>(self, a: i32, b: i32) {
         const { assert!(F::Q < 1 << 23 && F::Q > (1 << 23) - (1 << 13)) };

@@ -176,7 +176,7 @@ fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
 }
 
 /// Lines 18 to 23: w ← w − cs₂. Returns `None` if its low bits or z are too long. w is checked
-/// first, since it fails more often.
+/// first, because it fails more often.
 #[inline(never)]
 fn respond<P: ParameterSet, K: PrivateKey<P>>(
     key: &K,

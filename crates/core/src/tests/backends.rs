@@ -27,7 +27,7 @@ pub(super) fn on_every_backend(test: &impl Test) {
     }
 }
 
-/// Runs a test of a whole algorithm. It uses only one width of software lanes, since each takes
+/// Runs a test of a whole algorithm. It uses only one width of software lanes, because each takes
 /// long to compile, and the tests of the kernels use all of them.
 pub(super) fn on_this_cpu_and_four_lanes(test: &impl Test) {
     on_this_cpu(test);

@@ -3,7 +3,6 @@
 
 use std::vec::Vec;
 
-use super::reference::{self, Attempt, short_z, within_limits};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::batch::sign::{Item, Scratch, sign};
@@ -11,6 +10,7 @@ use crate::batch::verify::{self, PublicKey, verify};
 use crate::hash::MuBuilder;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::prepared::{SigningState, VerifyingState};
+use crate::reference::{self, Attempt, short_z, within_limits};
 use crate::secret::Zeroed;
 use crate::sign::{self, MAX_ATTEMPTS, Rnd, sign_mu};
 

@@ -1,7 +1,7 @@
 //! No overflow: the transforms and products with bounds instead of numbers.
 //!
 //! The code of the kernels runs on lanes that hold a bound b, which stands for all integers
-//! −b ≤ x ≤ b. The type of polynomials is the same, since a bound fits in a coefficient. The
+//! −b ≤ x ≤ b. The type of polynomials is the same, because a bound fits in a coefficient. The
 //! assertions of a kernel therefore hold for every input within its `In:`. The results for products
 //! rely only on the bounds that [`Simd`] states, and therefore hold for every backend. The second
 //! half of this file tests that each backend satisfies these bounds.

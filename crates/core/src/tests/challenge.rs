@@ -1,10 +1,10 @@
 //! Compares products with the challenge with the product of polynomials.
 
-use super::reference::{self, Coefficients};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::field::MlDsaField;
 use crate::poly::{Challenge, Poly, Rotations, Small};
+use crate::reference::{self, Coefficients};
 use crate::secret::Zeroed;
 use crate::shape::N;
 

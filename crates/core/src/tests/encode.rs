@@ -2,7 +2,6 @@
 
 use std::vec::Vec;
 
-use super::reference::{self, Coefficients};
 use super::{Random, backends};
 use crate::backend::Backend;
 use crate::encode::{bits, keys, signature};
@@ -10,6 +9,7 @@ use crate::field::MlDsaField;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{BytePoly, Poly, Vector};
 use crate::prepared::SigningState;
+use crate::reference::{self, Coefficients};
 use crate::secret::Wipe as _;
 use crate::secret::Zeroed;
 use crate::shape::Dim;

@@ -4,8 +4,8 @@ use std::vec::Vec;
 
 use proptest::prelude::*;
 
-use super::reference;
 use crate::hash::{MuBuilder, h, public_key_hash};
+use crate::reference;
 
 proptest! {
     /// H is the hash of the concatenated parts, and does not depend on their boundaries.

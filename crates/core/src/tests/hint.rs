@@ -4,10 +4,11 @@ use std::vec::Vec;
 
 use proptest::prelude::*;
 
-use super::{Random, reference};
+use super::Random;
 use crate::encode::hint::{hint_bit_pack, hint_bit_unpack};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{BytePoly, Vector};
+use crate::reference;
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;

@@ -1,12 +1,13 @@
 //! Key generation, and the check of imported keys.
 
-use super::{Random, backends, reference};
+use super::{Random, backends};
 use crate::backend::Backend;
 use crate::encode::keys;
 use crate::keygen::{InvalidPrivateKey, Scratch, check_private_key, keygen_internal};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::Poly;
 use crate::prepared::SigningState;
+use crate::reference;
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;

@@ -1,9 +1,9 @@
 //! The known answers against the reference.
 
-use super::reference::{self, limits};
 use crate::hash;
 use crate::known_answers::{Known, KnownAnswers, Signed};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use crate::reference::{self, limits};
 
 /// The checks of Algorithm 7 at which an attempt can fail: ‖z‖∞, ‖r₀‖∞, ‖ct₀‖∞, ones in h.
 type Checks = [bool; 4];

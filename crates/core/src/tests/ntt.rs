@@ -1,11 +1,11 @@
 //! Compares the NTT with the evaluation at the roots, and products through it with products of
 //! polynomials.
 
-use super::reference::{self, Coefficients};
 use super::{OtherField, Random, backends, extremes, modulo, reduced};
 use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
 use crate::poly::{NttPoly, Poly};
+use crate::reference::{self, Coefficients};
 use crate::secret::Zeroed;
 use crate::shape::N;
 

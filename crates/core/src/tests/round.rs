@@ -7,11 +7,11 @@ use core::marker::PhantomData;
 use std::vec::Vec;
 
 use super::backends::{Test, on_every_backend};
-use super::reference::Coefficients;
 use crate::backend::Backend;
 use crate::field::{Field, MlDsaField};
 use crate::params::{D, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{BytePoly, Poly};
+use crate::reference::Coefficients;
 use crate::rounding;
 use crate::shape::N;
 

@@ -4,13 +4,13 @@ use std::vec::Vec;
 
 use moissanite_keccak::{Keccak, Shake256};
 
-use super::reference::{self, Coefficients};
 use super::{Random, backends, modulo};
 use crate::backend::{Backend, add_accepted};
 use crate::field::{Field, MlDsaField};
 use crate::kernels::reject::take_accepted;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::poly::{Matrix, NttPoly, Poly, Vector};
+use crate::reference::{self, Coefficients};
 use crate::sample::{self, HashAlongside, UNIFORM_LEN};
 use crate::secret::Zeroed;
 use crate::shape::Dim;

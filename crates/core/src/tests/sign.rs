@@ -1,6 +1,5 @@
 //! Compares signing with the reference, and tests the rare rejections and the limit on attempts.
 
-use super::reference::{self, Attempt, Signed, limits, within_limits};
 use super::stream::signature;
 use super::{Random, backends};
 use crate::backend::{Backend, Portable};
@@ -8,6 +7,7 @@ use crate::encode::keys;
 use crate::params::{D, Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::Poly;
 use crate::prepared::SigningState;
+use crate::reference::{self, Attempt, Signed, limits, within_limits};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;
@@ -21,6 +21,13 @@ on_every_backend_and_set! {
     attempts_are_counted
     signatures_are_the_references
     limits_at_their_edges
+}
+
+/// A program with a stack of 128 KiB signs.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn scratch_fits_a_stack_of_128_kib() {
+    assert!(size_of::<Scratch<MlDsa87, crate::backend::Avx512>>() <= 112 << 10);
 }
 
 /// Signs on one backend with one key, always with the same scratch memory.

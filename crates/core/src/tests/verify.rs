@@ -2,7 +2,6 @@
 
 use std::vec::Vec;
 
-use super::reference::{self, Attempt, short_z, within_limits};
 use super::stream::accepts;
 use super::{Random, backends};
 use crate::backend::{Backend, Portable};
@@ -12,6 +11,7 @@ use crate::hash::{MuBuilder, public_key_hash};
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87, ParameterSet};
 use crate::poly::{NttPoly, Poly, Vector};
 use crate::prepared::{EncodedRows, PublicRows, Row, RowScratch, VerifyingState};
+use crate::reference::{self, Attempt, short_z, within_limits};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
 use crate::shape::N;

@@ -112,7 +112,7 @@ impl Keccak for Avx2 {
 
 /// An aligned value, like a register that is stored by one instruction.
 #[repr(align(32))]
-#[expect(dead_code, reason = "it only lies there")]
+#[expect(dead_code, reason = "the value only aligns the stack frame")]
 struct Aligned([u8; 32]);
 
 #[target_feature(enable = "avx2")]

@@ -376,7 +376,7 @@ impl<E: fmt::Display> fmt::Display for SignError<E> {
             Self::ContextTooLong(error) => error.fmt(f),
             Self::Fault => f.write_str(
                 "a part of the signature was different when it was made again, and what was written \
-                 is void; is the machine faulty?",
+                 is void; the machine may be faulty",
             ),
             Self::Sink(error) => write!(f, "the signature could not be written: {error}"),
         }

@@ -29,9 +29,6 @@ pub(crate) struct Machine {
     pub(crate) features: Vec<String>,
     pub(crate) messages: u32,
     pub(crate) rounds: u32,
-    /// The definition of min, median, mean and max. Older records do not have it; in these, median and max
-    /// are of all times and contain interruptions by the machine.
-    pub(crate) statistic: Option<String>,
 }
 
 /// One peer's times of one operation, in µs.

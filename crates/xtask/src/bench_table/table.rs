@@ -63,9 +63,7 @@ pub(crate) fn markdown(run: &Run) -> Result<String> {
         let cells = OPS.map(|(op, _)| cell(run, best, op, value));
         line(&mut text, &name, &cells)?;
     }
-    if machine.statistic.is_some() {
-        attempts(&mut text, run, best)?;
-    }
+    attempts(&mut text, run, best)?;
     text.push('\n');
     Ok(text)
 }

@@ -10,6 +10,8 @@ pub(super) struct Function {
     pub(super) name: String,
     /// The functions that it calls or jumps to, once for each call.
     pub(super) calls: Vec<String>,
+    /// The symbols of Rust whose addresses it loads: statics, and functions that it calls through a register.
+    pub(super) loaded: Vec<String>,
     /// Stores to the stack, other than pushes.
     pub(super) stores: usize,
 }
@@ -23,13 +25,22 @@ pub(super) fn should_be_inline(name: &str) -> bool {
         "moissanite_keccak::lane::",
     ];
     const TRAITS: [&str; 3] = [
-        " as moissanite_core::kernels::Simd>::",
-        " as moissanite_core::kernels::Kernel>::",
-        " as moissanite_keccak::lane::Simd64>::",
+        "moissanite_core::simd::Simd",
+        "moissanite_core::simd::Kernel",
+        "moissanite_keccak::lane::Simd64",
     ];
     // Names within angle brackets are parameters and do not say where the function is.
     let place = name.split('<').next().unwrap_or_default();
-    PLACES.iter().any(|at| place.contains(at)) || TRAITS.iter().any(|of| name.contains(of))
+    // The compiler writes either form for an implementation, which depends on the module that it is in.
+    let implements =
+        |of| name.contains(&format!(" as {of}>::")) || name.contains(&format!("<impl {of} for "));
+    PLACES.iter().any(|at| place.contains(at)) || TRAITS.iter().any(implements)
+}
+
+/// Whether a symbol is a function and not a static, whose name is in upper case.
+pub(super) fn is_function(name: &str) -> bool {
+    let last = name.rsplit("::").find(|part| !part.starts_with('<'));
+    last.is_some_and(|last| !last.starts_with(char::is_uppercase))
 }
 
 /// The functions that an assembly file defines.
@@ -40,7 +51,10 @@ pub(super) fn functions(assembly: &str) -> Vec<Function> {
             ..Function::default()
         };
         for (mnemonic, operands) in lines.into_iter().filter_map(instruction) {
-            function.calls.extend(called(mnemonic, operands));
+            match called(mnemonic, operands) {
+                Some(call) => function.calls.push(call),
+                None => function.loaded.extend(mangled(operands)),
+            }
             function.stores += usize::from(stores_to_stack(mnemonic, operands));
         }
         function
@@ -128,6 +142,14 @@ fn called(mnemonic: &str, operands: &str) -> Option<String> {
     }
 }
 
+/// The mangled names of Rust in the operands.
+fn mangled(operands: &str) -> impl Iterator<Item = String> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '$');
+    let words = operands.split(move |c| !is_part(c));
+    let mangled = words.filter(|word| word.starts_with("_ZN") || word.starts_with("_R"));
+    mangled.map(readable)
+}
+
 fn stores_to_stack(mnemonic: &str, operands: &str) -> bool {
     let x86 = operands.rsplit_once('(').is_some_and(|(_, last)| {
         let to = last.strip_suffix(')').unwrap_or_default();
@@ -158,6 +180,7 @@ mod tests {
 shim:
 	.cfi_startproc
 	pushq	%rbp
+	movq	_ZN9core_arch3x864avx216_mm256_sub_epi3217h0123456789abcdefE@GOTPCREL(%rip), %r14
 	callq	*memset@GOTPCREL(%rip)
 	callq	_ZN9core_arch3x864avx216_mm256_add_epi3217h0123456789abcdefE
 	vmovdqu	%ymm1, 32(%rsp)
@@ -186,6 +209,10 @@ next:
         assert_eq!(functions[0].name, "shim");
         let calls = ["memset", "core_arch::x86::avx2::_mm256_add_epi32", "next"];
         assert_eq!(functions[0].calls, calls);
+        assert_eq!(
+            functions[0].loaded,
+            ["core_arch::x86::avx2::_mm256_sub_epi32"]
+        );
         assert_eq!(functions[0].stores, 2);
         let rest = Function {
             name: "next".to_owned(),
@@ -228,8 +255,9 @@ next:
             "core_arch::x86::avx2::_mm256_add_epi32",
             "core::core_arch::arm_shared::neon::generated::vaddq_s32",
             "moissanite_core::kernels::ntt::butterfly::<F, moissanite_cpu::x86_64::Avx2, true>",
-            "<moissanite_core::kernels::ntt::Ntt<F> as moissanite_core::kernels::Kernel>::run::<S>",
-            "<moissanite_cpu::x86_64::Avx2 as moissanite_core::kernels::Simd>::transpose",
+            "<moissanite_core::kernels::ntt::Ntt<F> as moissanite_core::simd::Kernel>::run::<S>",
+            "<moissanite_cpu::x86_64::Avx2 as moissanite_core::simd::Simd>::transpose",
+            "moissanite_core::backend::avx2::<impl moissanite_core::simd::Simd for moissanite_cpu::x86_64::Avx2>::transpose",
             "<moissanite_cpu::x86_64::Avx2 as moissanite_keccak::lane::Simd64>::chi",
             "moissanite_keccak::permutation::round::<moissanite_cpu::Portable>",
         ] {

@@ -16,6 +16,9 @@ const FOLDER: &str = "crates/xtask/mutants";
 /// The file of the folder that is not a list of mutants.
 const BUILDS: &str = "builds.toml";
 
+/// The build of the tests with the vectors of kats/killers.json.
+const VECTORS: &str = "facade-batch";
+
 /// A defect, and the test that has to detect it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +39,8 @@ pub(crate) struct Mutant {
     pub(crate) build: String,
     /// The full name of the test; for a program, that of the program.
     pub(crate) test: String,
+    /// The test of the facade with vectors of kats/killers.json that has to detect the defect too.
+    vectors: Option<String>,
     /// The backend that the CPU must have.
     needs: Option<String>,
     /// What defect of an implementation this is.
@@ -105,6 +110,7 @@ impl List {
                         own.clone_from(common);
                     }
                 }
+                mutants.extend(mutant.by_vectors());
                 mutants.push(mutant);
             }
         }
@@ -151,6 +157,17 @@ fn parse<T: DeserializeOwned>(path: &Path) -> Result<T> {
 }
 
 impl Mutant {
+    /// The same mutant for the test with vectors, if it names one.
+    fn by_vectors(&self) -> Option<Self> {
+        let test = self.vectors.as_ref()?;
+        Some(Self {
+            name: format!("{}-by-vectors", self.name),
+            build: VECTORS.to_owned(),
+            test: format!("killers::{test}"),
+            ..self.clone()
+        })
+    }
+
     /// The text of the file with the defect.
     pub(crate) fn patch(&self, text: &str) -> Result<String> {
         let Self {

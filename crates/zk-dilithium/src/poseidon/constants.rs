@@ -168,7 +168,7 @@ pub(super) const fn quarters(radix: i64) -> [[Quarter<u64>; 3]; 3] {
     [halve(&middle, 0), halve(&low, 0), halve(&high, 0)]
 }
 
-/// StateInTwoWords A and C of the matrix side by side, and B in both places, each [`halve`]d.
+/// A and C of the matrix side by side, and B in both places, each [`halve`]d.
 pub(super) const fn pairs_of_quarters(radix: i64) -> [[Quarter<[u64; 2]>; 3]; 2] {
     let h = scaled_inverses(radix);
     let [a, b, c]: [[Quarter<u64>; 3]; 3] = [halve(&h, 0), halve(&h, 18), halve(&h, 36)];

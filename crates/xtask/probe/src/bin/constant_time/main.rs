@@ -2,8 +2,9 @@
 //! branch and each address that depends on one.
 //!
 //! `cargo xtask ct` builds and runs it, on several backends:
-//! `valgrind --error-exitcode=99 constant_time [--backend NAME] [--leak branch|index]`.
-//! With `--leak`, the program contains a deliberate leak, which memcheck must report.
+//! `valgrind --error-exitcode=99 constant_time [--backend NAME] [--only PART] [--leak branch|index]`.
+//! With `--leak`, the program contains a deliberate leak, which memcheck must report. With `--only`, it runs
+//! one parameter set, `streams`, `facade` or `composite`, if the backend runs it.
 
 mod composite;
 mod facade;
@@ -30,11 +31,12 @@ fn main() -> ExitCode {
         eprintln!("constant_time: this program must run under valgrind");
         return ExitCode::FAILURE;
     }
-    let (mut backend, mut leak) = (Portable::NAME.to_owned(), Leak::None);
+    let (mut backend, mut only, mut leak) = (Portable::NAME.to_owned(), None, Leak::None);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match (argument.as_str(), arguments.next().as_deref()) {
             ("--backend", Some(name)) => name.clone_into(&mut backend),
+            ("--only", Some(part)) => only = Some(part.to_owned()),
             ("--leak", Some("branch")) => leak = Leak::Branch,
             ("--leak", Some("index")) => leak = Leak::Index,
             _ => {
@@ -43,7 +45,10 @@ fn main() -> ExitCode {
             }
         }
     }
-    let run = Run(leak);
+    let run = Run {
+        leak,
+        only: only.as_deref(),
+    };
     let ran = match backend.as_str() {
         "lanes2" => Some(run.call(Lanes::<2>)),
         "lanes4" => Some(run.call(Lanes::<4>)),
@@ -61,19 +66,35 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all operations on one backend. Returns whether keys and signatures are right.
-struct Run(Leak);
+/// Runs all operations on one backend, or one part of them. Returns whether keys and signatures are right.
+struct Run<'a> {
+    leak: Leak,
+    only: Option<&'a str>,
+}
 
-impl WithBackend for Run {
+impl Run<'_> {
+    /// Runs a part, unless another one is wanted.
+    fn part(&self, name: &str, run: impl FnOnce() -> bool) -> bool {
+        self.only.is_some_and(|only| only != name) || run()
+    }
+}
+
+impl WithBackend for Run<'_> {
     type Output = bool;
     fn call<B: Backend>(self, backend: B) -> bool {
-        run_set::<MlDsa44, B>(backend, self.0)
-            && run_set::<MlDsa65, B>(backend, self.0)
-            && run_set::<MlDsa87, B>(backend, self.0)
-            && (B::NAME != Portable::NAME
-                || run_set::<Dilithium2, B>(backend, self.0) && streams::run())
-            && zk_dilithium::run(backend)
-            // These choose the best backend themselves.
-            && (available().next() != Some(B::NAME) || facade::run() && composite::run())
+        let leak = self.leak;
+        let portable = B::NAME == Portable::NAME;
+        // The facade and the composites choose the best backend themselves.
+        let best = available().next() == Some(B::NAME);
+        self.part("ml-dsa-44", || run_set::<MlDsa44, B>(backend, leak))
+            && self.part("ml-dsa-65", || run_set::<MlDsa65, B>(backend, leak))
+            && self.part("ml-dsa-87", || run_set::<MlDsa87, B>(backend, leak))
+            && self.part("dilithium2", || {
+                !portable || run_set::<Dilithium2, B>(backend, leak)
+            })
+            && self.part("streams", || !portable || streams::run())
+            && self.part("zk-dilithium", || zk_dilithium::run(backend))
+            && self.part("facade", || !best || facade::run())
+            && self.part("composite", || !best || composite::run())
     }
 }

@@ -2,17 +2,21 @@
 //! arrays, and computes by other methods than the tested code: hashes with the crate `shake`,
 //! products as sums over all pairs, and the NTT as evaluation at roots. Only the numbers of Table 1
 //! and `rounding.rs` are shared; the latter has its own tests.
+//!
+//! Only tests, and `cargo xtask killers`, use this module. Its functions panic if a length is wrong.
 
 #![allow(
+    clippy::integer_division_remainder_used,
+    clippy::missing_panics_doc,
     clippy::needless_range_loop,
-    reason = "the loops are those of the standard"
+    clippy::unwrap_used,
+    reason = "the loops and formulas are those of the standard, and no input is secret"
 )]
 
-use std::vec::Vec;
+use alloc::vec::Vec;
 
 use shake::{ExtendableOutput, Shake, Update, XofReader};
 
-use super::modulo;
 use crate::field::{Field, MlDsaField};
 use crate::params::ParameterSet;
 use crate::rounding;
@@ -20,18 +24,23 @@ use crate::shape::Dim;
 use crate::shape::N;
 
 /// A polynomial, or an element of T_q.
-pub(super) type Coefficients = [i32; N];
+pub type Coefficients = [i32; N];
 
 const Q: i32 = MlDsaField::Q;
 const D: u32 = 13;
 
+/// Returns x modulo q, 0 ≤ · < q.
+pub fn modulo<F: Field>(x: i64) -> i64 {
+    x.rem_euclid(i64::from(F::Q))
+}
+
 /// Returns the unlimited output of H of section 3.7.
-pub(super) fn h(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<> {
+pub fn h(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<> {
     xof::<136>(parts)
 }
 
 /// Returns the unlimited output of G of section 3.7.
-pub(super) fn g(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<> {
+pub fn g(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<> {
     xof::<168>(parts)
 }
 
@@ -50,7 +59,7 @@ fn xof<const RATE: usize>(parts: &[&[u8]]) -> impl Iterator<Item = u8> + use<RAT
 }
 
 /// Returns the first bytes of an XOF.
-pub(super) fn first<const LEN: usize>(mut xof: impl Iterator<Item = u8>) -> [u8; LEN] {
+pub fn first<const LEN: usize>(mut xof: impl Iterator<Item = u8>) -> [u8; LEN] {
     core::array::from_fn(|_| xof.next().unwrap())
 }
 
@@ -73,29 +82,29 @@ fn bytes_to_integers(bits: usize, bytes: &[u8]) -> Vec<u32> {
 }
 
 /// Algorithm 16 (SimpleBitPack).
-pub(super) fn simple_bit_pack(bits: usize, w: &Coefficients) -> Vec<u8> {
+pub fn simple_bit_pack(bits: usize, w: &Coefficients) -> Vec<u8> {
     integers_to_bytes(bits, w.iter().map(|w| *w as u32))
 }
 
 /// Algorithm 17 (BitPack), where `b` is the upper bound.
-pub(super) fn bit_pack(bits: usize, b: i32, w: &Coefficients) -> Vec<u8> {
+pub fn bit_pack(bits: usize, b: i32, w: &Coefficients) -> Vec<u8> {
     integers_to_bytes(bits, w.iter().map(|w| (b - w) as u32))
 }
 
 /// Algorithm 18 (SimpleBitUnpack).
-pub(super) fn simple_bit_unpack(bits: usize, bytes: &[u8]) -> Coefficients {
+pub fn simple_bit_unpack(bits: usize, bytes: &[u8]) -> Coefficients {
     let integers = bytes_to_integers(bits, bytes);
     core::array::from_fn(|j| integers[j] as i32)
 }
 
 /// Algorithm 19 (BitUnpack).
-pub(super) fn bit_unpack(bits: usize, b: i32, bytes: &[u8]) -> Coefficients {
+pub fn bit_unpack(bits: usize, b: i32, bytes: &[u8]) -> Coefficients {
     simple_bit_unpack(bits, bytes).map(|x| b - x)
 }
 
 /// Algorithm 20 (HintBitPack).
-pub(super) fn hint_bit_pack(omega: usize, h: &[[u8; N]]) -> Vec<u8> {
-    let mut y = std::vec![0; omega + h.len()];
+pub fn hint_bit_pack(omega: usize, h: &[[u8; N]]) -> Vec<u8> {
+    let mut y = alloc::vec![0; omega + h.len()];
     let mut index = 0;
     for i in 0..h.len() {
         for j in 0..N {
@@ -110,8 +119,8 @@ pub(super) fn hint_bit_pack(omega: usize, h: &[[u8; N]]) -> Vec<u8> {
 }
 
 /// Algorithm 21 (HintBitUnpack).
-pub(super) fn hint_bit_unpack(omega: usize, k: usize, y: &[u8]) -> Option<Vec<[u8; N]>> {
-    let mut h = std::vec![[0; N]; k];
+pub fn hint_bit_unpack(omega: usize, k: usize, y: &[u8]) -> Option<Vec<[u8; N]>> {
+    let mut h = alloc::vec![[0; N]; k];
     let mut index = 0;
     for i in 0..k {
         if usize::from(y[omega + i]) < index || usize::from(y[omega + i]) > omega {
@@ -135,7 +144,7 @@ pub(super) fn hint_bit_unpack(omega: usize, k: usize, y: &[u8]) -> Option<Vec<[u
 }
 
 /// Algorithm 14 (CoeffFromThreeBytes).
-pub(super) fn coeff_from_three_bytes(b: [u8; 3]) -> Option<i32> {
+pub fn coeff_from_three_bytes(b: [u8; 3]) -> Option<i32> {
     let [b0, b1, b2] = b.map(i32::from);
     let b2 = if b2 > 127 { b2 - 128 } else { b2 };
     let z = (b2 << 16) + (b1 << 8) + b0;
@@ -143,7 +152,7 @@ pub(super) fn coeff_from_three_bytes(b: [u8; 3]) -> Option<i32> {
 }
 
 /// Algorithm 15 (CoeffFromHalfByte).
-pub(super) fn coeff_from_half_byte(eta: u32, b: u8) -> Option<i32> {
+pub fn coeff_from_half_byte(eta: u32, b: u8) -> Option<i32> {
     let b = i32::from(b);
     match eta {
         2 if b < 15 => Some(2 - b % 5),
@@ -153,7 +162,7 @@ pub(super) fn coeff_from_half_byte(eta: u32, b: u8) -> Option<i32> {
 }
 
 /// Algorithm 29 (SampleInBall).
-pub(super) fn sample_in_ball(tau: usize, mut xof: impl Iterator<Item = u8>) -> Coefficients {
+pub fn sample_in_ball(tau: usize, mut xof: impl Iterator<Item = u8>) -> Coefficients {
     let mut c = [0; N];
     let signs = bytes_to_integers(1, &first::<8>(&mut xof));
     for i in 256 - tau..256 {
@@ -170,14 +179,14 @@ pub(super) fn sample_in_ball(tau: usize, mut xof: impl Iterator<Item = u8>) -> C
 }
 
 /// Algorithm 30 (RejNTTPoly).
-pub(super) fn rej_ntt_poly(mut xof: impl Iterator<Item = u8>) -> Coefficients {
+pub fn rej_ntt_poly(mut xof: impl Iterator<Item = u8>) -> Coefficients {
     let mut accepted =
         core::iter::from_fn(|| Some(coeff_from_three_bytes(first(&mut xof)))).flatten();
     core::array::from_fn(|_| accepted.next().unwrap())
 }
 
 /// Algorithm 31 (RejBoundedPoly).
-pub(super) fn rej_bounded_poly(eta: u32, xof: impl Iterator<Item = u8>) -> Coefficients {
+pub fn rej_bounded_poly(eta: u32, xof: impl Iterator<Item = u8>) -> Coefficients {
     let mut accepted = xof
         .flat_map(|z| [z % 16, z / 16])
         .filter_map(|b| coeff_from_half_byte(eta, b));
@@ -185,7 +194,7 @@ pub(super) fn rej_bounded_poly(eta: u32, xof: impl Iterator<Item = u8>) -> Coeff
 }
 
 /// Algorithm 32 (ExpandA).
-pub(super) fn expand_a<P: ParameterSet>(rho: &[u8; 32]) -> Vec<Vec<Coefficients>> {
+pub fn expand_a<P: ParameterSet>(rho: &[u8; 32]) -> Vec<Vec<Coefficients>> {
     let entry = |r: usize, s: usize| rej_ntt_poly(g(&[rho, &[s as u8, r as u8]]));
     (0..P::K::N)
         .map(|r| (0..P::L::N).map(|s| entry(r, s)).collect())
@@ -193,13 +202,13 @@ pub(super) fn expand_a<P: ParameterSet>(rho: &[u8; 32]) -> Vec<Vec<Coefficients>
 }
 
 /// Algorithm 33 (ExpandS): s₁ followed by s₂.
-pub(super) fn expand_s<P: ParameterSet>(rho_prime: &[u8; 64]) -> Vec<Coefficients> {
+pub fn expand_s<P: ParameterSet>(rho_prime: &[u8; 64]) -> Vec<Coefficients> {
     let poly = |r: usize| rej_bounded_poly(P::ETA, h(&[rho_prime, &[r as u8, (r >> 8) as u8]]));
     (0..P::L::N + P::K::N).map(poly).collect()
 }
 
 /// Algorithm 34 (ExpandMask).
-pub(super) fn expand_mask<P: ParameterSet>(rho: &[u8; 64], mu: usize) -> Vec<Coefficients> {
+pub fn expand_mask<P: ParameterSet>(rho: &[u8; 64], mu: usize) -> Vec<Coefficients> {
     let c = z_bits::<P>();
     let poly = |nonce: usize| {
         let xof = h(&[rho, &[nonce as u8, (nonce >> 8) as u8]]);
@@ -225,7 +234,7 @@ fn exponent(i: usize) -> usize {
 }
 
 /// The NTT, from its definition. Out: 0 ≤ · < q.
-pub(super) fn ntt<F: Field>(w: &Coefficients) -> Coefficients {
+pub fn ntt<F: Field>(w: &Coefficients) -> Coefficients {
     let powers = powers::<F>();
     core::array::from_fn(|i| {
         let term = |(j, w): (usize, &i32)| i64::from(*w) * powers[exponent(i) * j % 512];
@@ -234,7 +243,7 @@ pub(super) fn ntt<F: Field>(w: &Coefficients) -> Coefficients {
 }
 
 /// The inverse of [`ntt`]: ŵ_i times ζ^(−exponent · j), summed over i, and divided by 256.
-pub(super) fn inverse_ntt<F: Field>(w_hat: &Coefficients) -> Coefficients {
+pub fn inverse_ntt<F: Field>(w_hat: &Coefficients) -> Coefficients {
     let powers = powers::<F>();
     // 256 divides q − 1, so that −(q − 1)/256 is its inverse.
     let inverse_256 = -i64::from((F::Q - 1) / 256);
@@ -246,7 +255,7 @@ pub(super) fn inverse_ntt<F: Field>(w_hat: &Coefficients) -> Coefficients {
 }
 
 /// a · b modulo X²⁵⁶ + 1, not reduced modulo q.
-pub(super) fn product(a: &Coefficients, b: &Coefficients) -> [i64; N] {
+pub fn product(a: &Coefficients, b: &Coefficients) -> [i64; N] {
     let mut out = [0; N];
     for (i, a) in a.iter().enumerate().filter(|(_, a)| **a != 0) {
         let (wrapped, straight) = out.split_at_mut(i);
@@ -261,7 +270,7 @@ pub(super) fn product(a: &Coefficients, b: &Coefficients) -> [i64; N] {
 }
 
 /// Returns a row of Â times a vector, transformed back to R_q. Out: 0 ≤ · < q.
-fn row_times(a_hat: &[Coefficients], v_hat: &[Coefficients]) -> Coefficients {
+pub fn row_times(a_hat: &[Coefficients], v_hat: &[Coefficients]) -> Coefficients {
     let entry = |j| {
         let term = |(a, v): (&Coefficients, &Coefficients)| i64::from(a[j]) * i64::from(v[j]);
         modulo::<MlDsaField>(a_hat.iter().zip(v_hat).map(term).sum()) as i32
@@ -269,12 +278,13 @@ fn row_times(a_hat: &[Coefficients], v_hat: &[Coefficients]) -> Coefficients {
     inverse_ntt::<MlDsaField>(&core::array::from_fn(entry))
 }
 
-fn combine(a: &Coefficients, b: impl Fn(usize) -> i64) -> Coefficients {
+/// Returns a + b modulo q, 0 ≤ · < q.
+pub fn combine(a: &Coefficients, b: impl Fn(usize) -> i64) -> Coefficients {
     core::array::from_fn(|j| modulo::<MlDsaField>(i64::from(a[j]) + b(j)) as i32)
 }
 
 /// ‖w‖∞ (section 2.3).
-fn norm(w: &Coefficients) -> i32 {
+pub fn norm(w: &Coefficients) -> i32 {
     w.iter()
         .map(|w| rounding::mod_pm(*w, Q).abs())
         .max()
@@ -284,7 +294,8 @@ fn norm(w: &Coefficients) -> i32 {
 fn eta_bits<P: ParameterSet>() -> usize {
     if P::ETA == 2 { 3 } else { 4 }
 }
-fn z_bits<P: ParameterSet>() -> usize {
+/// The bits of an encoded coefficient of z.
+pub fn z_bits<P: ParameterSet>() -> usize {
     if P::GAMMA1 == 1 << 17 { 18 } else { 20 }
 }
 fn w1_bits<P: ParameterSet>() -> usize {
@@ -296,7 +307,7 @@ fn w1_bits<P: ParameterSet>() -> usize {
 }
 
 /// Algorithm 6 (ML-DSA.KeyGen_internal): the two keys.
-pub(super) fn keygen<P: ParameterSet>(xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
+pub fn keygen<P: ParameterSet>(xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
     let mut seeds = h(&[xi, &[P::K::N as u8, P::L::N as u8]]);
     let (rho, rho_prime, k) = (
         first(&mut seeds),
@@ -329,17 +340,17 @@ pub(super) fn keygen<P: ParameterSet>(xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) {
 
 /// The four numbers that Algorithm 7 checks in an attempt: ‖z‖∞, ‖r₀‖∞, ‖ct₀‖∞ and the number of
 /// ones in h must each be below a limit.
-pub(super) type Attempt = [i32; 4];
+pub type Attempt = [i32; 4];
 
 /// Returns the limits of the four numbers.
-pub(super) fn limits<P: ParameterSet>() -> Attempt {
+pub fn limits<P: ParameterSet>() -> Attempt {
     let (gamma1, gamma2) = (P::GAMMA1 as i32, P::GAMMA2 as i32);
     let beta = (P::TAU * P::ETA as usize) as i32;
     [gamma1 - beta, gamma2 - beta, gamma2, P::OMEGA as i32 + 1]
 }
 
 /// Returns whether an attempt passes all checks.
-pub(super) fn within_limits<P: ParameterSet>(attempt: &Attempt) -> bool {
+pub fn within_limits<P: ParameterSet>(attempt: &Attempt) -> bool {
     attempt
         .iter()
         .zip(limits::<P>())
@@ -347,14 +358,16 @@ pub(super) fn within_limits<P: ParameterSet>(attempt: &Attempt) -> bool {
 }
 
 /// A signature, and all attempts, of which the last one gave the signature.
-pub(super) struct Signed {
-    pub(super) sigma: Vec<u8>,
-    pub(super) attempts: Vec<Attempt>,
+pub struct Signed {
+    /// The signature.
+    pub sigma: Vec<u8>,
+    /// The attempts in their order.
+    pub attempts: Vec<Attempt>,
 }
 
 /// Algorithm 7 (ML-DSA.Sign_internal), from line 7 on. `keep` returns whether an attempt is
 /// accepted; in the standard, it is [`within_limits`].
-pub(super) fn sign<P: ParameterSet>(
+pub fn sign<P: ParameterSet>(
     sk: &[u8],
     mu: &[u8; 64],
     rnd: &[u8; 32],
@@ -420,12 +433,12 @@ pub(super) fn sign<P: ParameterSet>(
 }
 
 /// Returns whether z is as short as the standard requires.
-pub(super) fn short_z<P: ParameterSet>(norm: i32) -> bool {
+pub fn short_z<P: ParameterSet>(norm: i32) -> bool {
     norm < limits::<P>()[0]
 }
 
 /// c̃ ← H(μ ‖ w1Encode(w₁), λ/4).
-fn commit<P: ParameterSet>(mu: &[u8; 64], w1: impl Iterator<Item = Coefficients>) -> Vec<u8> {
+pub fn commit<P: ParameterSet>(mu: &[u8], w1: impl Iterator<Item = Coefficients>) -> Vec<u8> {
     let w1: Vec<u8> = w1
         .flat_map(|w1| simple_bit_pack(w1_bits::<P>(), &w1))
         .collect();
@@ -434,7 +447,7 @@ fn commit<P: ParameterSet>(mu: &[u8; 64], w1: impl Iterator<Item = Coefficients>
 
 /// A signature with the key of this ρ whose t₁ is zero: anyone can make it, as w' is Az whatever c is. So it is
 /// valid if z is short, and with no other c̃.
-pub(super) fn forge<P: ParameterSet>(rho: &[u8; 32], mu: &[u8; 64], z: &[Coefficients]) -> Vec<u8> {
+pub fn forge<P: ParameterSet>(rho: &[u8; 32], mu: &[u8; 64], z: &[Coefficients]) -> Vec<u8> {
     let z_hat: Vec<_> = z.iter().map(ntt::<MlDsaField>).collect();
     let high_bits = |w| rounding::high_bits(w, P::GAMMA2 as i32);
     let a_hat = expand_a::<P>(rho);
@@ -444,13 +457,13 @@ pub(super) fn forge<P: ParameterSet>(rho: &[u8; 32], mu: &[u8; 64], z: &[Coeffic
     let mut sigma = commit::<P>(mu, w1);
     let pack = |z| bit_pack(z_bits::<P>(), P::GAMMA1 as i32, z);
     sigma.extend(z.iter().flat_map(pack));
-    sigma.extend(hint_bit_pack(P::OMEGA, &std::vec![[0; N]; P::K::N]));
+    sigma.extend(hint_bit_pack(P::OMEGA, &alloc::vec![[0; N]; P::K::N]));
     sigma
 }
 
 /// Algorithm 8 (ML-DSA.Verify_internal), from line 8 on. `accept_z` returns whether the norm of z
 /// is accepted; in the standard, it is [`short_z`].
-pub(super) fn verify<P: ParameterSet>(
+pub fn verify<P: ParameterSet>(
     pk: &[u8],
     mu: &[u8; 64],
     sigma: &[u8],
