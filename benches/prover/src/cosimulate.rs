@@ -33,7 +33,7 @@ const RUNS: usize = 24;
 fn cpu(image: &Image, path: &Path) -> Result<Box<dyn Cpu>> {
     match image.architecture {
         #[cfg(target_arch = "x86_64")]
-        Architecture::X86_64 => Ok(Box::new(native::Native::new(path)?)),
+        Architecture::X86_64 => Ok(Box::new(native::Native::new(image, path)?)),
         #[cfg(feature = "unicorn")]
         Architecture::Aarch64 => Ok(Box::new(unicorn::Emulator::new(image)?)),
         #[allow(unreachable_patterns, reason = "with all features on x86-64")]
@@ -57,6 +57,7 @@ pub(crate) struct Compared {
 /// Compares all calls of the theorems.
 pub(crate) fn compare(image: &Image, path: &Path, theorems: &[Theorem]) -> Result<Compared> {
     let mut comparison = Comparison {
+        image,
         cpu: cpu(image, path)?,
         random: Random::new(7),
         values: 0,
@@ -88,13 +89,14 @@ pub(crate) fn compare(image: &Image, path: &Path, theorems: &[Theorem]) -> Resul
     })
 }
 
-struct Comparison {
+struct Comparison<'i> {
+    image: &'i Image,
     cpu: Box<dyn Cpu>,
     random: Random,
     values: u64,
 }
 
-impl Observer for Comparison {
+impl Observer for Comparison<'_> {
     fn called(&mut self, call: &Call, outcome: &mut Outcome<'_>) -> Result<()> {
         let mut before = Vec::new();
         let mut after = Vec::new();
@@ -121,14 +123,21 @@ impl Observer for Comparison {
         let before = Evaluation::of(&before).run(RUNS, input);
         let terms = after;
         let after = Evaluation::of(&terms).run(RUNS, input);
-        for run in 0..RUNS {
+        let (conditions, expected): (Vec<_>, Vec<_>) = outcome.assumed.iter().copied().unzip();
+        let conditions = Evaluation::of(&conditions).run(RUNS, input);
+        // The outcome is that of the inputs for which the assumptions hold.
+        let is_of_case = |run: &usize| {
+            let mut pairs = conditions.iter().zip(&expected);
+            pairs.all(|(column, value)| column[*run] == *value)
+        };
+        for run in (0..RUNS).filter(is_of_case) {
             self.compare_run(call, run, &before, &after, &terms)?;
         }
         Ok(())
     }
 }
 
-impl Comparison {
+impl Comparison<'_> {
     /// Returns values of an input, which takes their lowest bits.
     fn column(&mut self) -> Vec<u64> {
         let random = &mut self.random;
@@ -175,7 +184,9 @@ impl Comparison {
                 Argument::Output { .. } => Concrete::Memory(vec![0xa5; argument.bytes() as usize]),
             });
         }
-        let result = self.cpu.run(&call.symbol, &mut arguments)?;
+        let result = self
+            .cpu
+            .run(self.image.symbol(&call.symbol)?, &mut arguments)?;
         let mut bytes = arguments.iter().flat_map(|argument| match argument {
             Concrete::Memory(bytes) => bytes.iter().copied(),
             Concrete::Value(_) => [].iter().copied(),

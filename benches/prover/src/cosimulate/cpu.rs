@@ -13,6 +13,6 @@ pub(crate) enum Concrete {
 pub(crate) trait Cpu {
     /// Whether it has the instructions of a backend.
     fn has(&self, backend: &str) -> bool;
-    /// Runs a function and returns its result.
-    fn run(&mut self, symbol: &str, arguments: &mut [Concrete]) -> Result<u64>;
+    /// Runs the function at an address of the image and returns its result.
+    fn run(&mut self, function: u64, arguments: &mut [Concrete]) -> Result<u64>;
 }

@@ -6,9 +6,18 @@ use anyhow::{Context, Result, ensure};
 use libloading::Library;
 
 use super::cpu::{Concrete, Cpu};
+use crate::image::Image;
+
+/// A function that the library exports, and whose address says where the image is.
+const ANCHOR: &str = "portable_ntt";
 
 /// The probe, loaded as a library.
-pub(super) struct Native(Library);
+pub(super) struct Native {
+    /// The distance from the addresses of the image to those in memory.
+    base: u64,
+    /// Its code is in memory as long as this value exists.
+    _library: Library,
+}
 
 /// A function with at most six integers or pointers as arguments; it ignores those that it does not have.
 type Function = unsafe extern "C" fn(u64, u64, u64, u64, u64, u64) -> u64;
@@ -19,12 +28,17 @@ type Function = unsafe extern "C" fn(u64, u64, u64, u64, u64, u64) -> u64;
 struct Line([u8; 64]);
 
 impl Native {
-    pub(super) fn new(path: &Path) -> Result<Self> {
+    pub(super) fn new(image: &Image, path: &Path) -> Result<Self> {
         // SAFETY: the probe has no code that runs when it is loaded.
         let library = unsafe { Library::new(path) };
-        library
-            .map(Self)
-            .with_context(|| path.display().to_string())
+        let library = library.with_context(|| path.display().to_string())?;
+        // SAFETY: the function is not called through this pointer.
+        let anchor = unsafe { library.get::<*const ()>(ANCHOR.as_bytes()) };
+        let anchor = *anchor.context("the library lacks a function of the image")? as u64;
+        Ok(Self {
+            base: anchor.wrapping_sub(image.symbol(ANCHOR)?),
+            _library: library,
+        })
     }
 }
 
@@ -47,7 +61,7 @@ impl Cpu for Native {
         }
     }
 
-    fn run(&mut self, symbol: &str, arguments: &mut [Concrete]) -> Result<u64> {
+    fn run(&mut self, function: u64, arguments: &mut [Concrete]) -> Result<u64> {
         let mut memory: Vec<Vec<Line>> = Vec::new();
         let mut registers = [0; 6];
         ensure!(
@@ -69,9 +83,9 @@ impl Cpu for Native {
                 }
             };
         }
-        // SAFETY: all functions of the probe with such names have arguments of this kind.
-        let function = unsafe { self.0.get::<Function>(symbol.as_bytes()) };
-        let function = function.with_context(|| format!("there is no function {symbol}"))?;
+        let address = self.base.wrapping_add(function) as *const ();
+        // SAFETY: this is the address of a function of the probe, whose arguments are of this kind.
+        let function = unsafe { core::mem::transmute::<*const (), Function>(address) };
         let [a, b, c, d, e, f] = registers;
         // SAFETY: the memory is as large as the function expects, and the processor has its instructions.
         let result = unsafe { function(a, b, c, d, e, f) };

@@ -22,7 +22,6 @@ const RET: [u8; 4] = [0xc0, 0x03, 0x5f, 0xd6];
 /// The probe in the emulator's memory.
 pub(super) struct Emulator {
     unicorn: Unicorn<'static, ()>,
-    image: Image,
 }
 
 fn error(error: uc_error) -> anyhow::Error {
@@ -33,10 +32,7 @@ impl Emulator {
     pub(super) fn new(image: &Image) -> Result<Self> {
         let mut unicorn = Unicorn::new(Arch::ARM64, Mode::ARM).map_err(error)?;
         load(&mut unicorn, image).map_err(error)?;
-        Ok(Self {
-            unicorn,
-            image: image.clone(),
-        })
+        Ok(Self { unicorn })
     }
 }
 
@@ -101,9 +97,8 @@ impl Cpu for Emulator {
         true
     }
 
-    fn run(&mut self, symbol: &str, arguments: &mut [Concrete]) -> Result<u64> {
+    fn run(&mut self, function: u64, arguments: &mut [Concrete]) -> Result<u64> {
         ensure!(arguments.len() <= 8, "there are too many arguments");
-        let function = self.image.symbol(symbol)?;
         let unicorn = &mut self.unicorn;
         let mut places = Vec::new();
         let mut at = ARGUMENTS;

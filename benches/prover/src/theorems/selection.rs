@@ -235,10 +235,10 @@ impl Selection {
     }
 
     fn check_outputs(&mut self, candidates: usize, state: State) -> Result<()> {
-        if state.next == candidates {
-            if let Some((candidate, output)) = state.pending.first() {
-                bail!("the output of accepted candidate {candidate} is {output}");
-            }
+        if state.next == candidates
+            && let Some((candidate, output)) = state.pending.first()
+        {
+            bail!("the output of accepted candidate {candidate} is {output}");
         }
         let is_done = state.outputs.is_empty() && state.pending.is_empty();
         if is_done || state.next == candidates || !self.done.insert(state.clone()) {

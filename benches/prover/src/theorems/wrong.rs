@@ -44,8 +44,14 @@ fn prove(claim: &dyn Claim) -> Result<String, String> {
 
 #[track_caller]
 fn assert_rejected(claim: &dyn Claim, reason: &str) {
+    assert_rejected_for_one_of(claim, &[reason]);
+}
+
+/// The first difference that a proof meets can depend on the backend.
+fn assert_rejected_for_one_of(claim: &dyn Claim, reasons: &[&str]) {
     let error = prove(claim).expect_err("a wrong claim was proved");
-    assert!(error.contains(reason), "{error}");
+    let is_reason = |reason: &&str| error.contains(*reason);
+    assert!(reasons.iter().any(is_reason), "{error}");
 }
 
 /// Returns the bound that a proof prints.
@@ -153,7 +159,8 @@ fn words_have_no_smaller_bound_and_no_other_radix() {
     for backend in BACKENDS {
         let claim = || Reduce::new(backend);
         let said = prove(&claim()).unwrap();
-        let most: i128 = said[6..].split(',').next().unwrap().trim().parse().unwrap();
+        let most = said.strip_prefix("out ≤ ").unwrap().split(',').next();
+        let most: i128 = most.unwrap().parse().unwrap();
         let output = most;
         prove(&Reduce { output, ..claim() }).unwrap();
         let output = most - 1;
@@ -197,7 +204,7 @@ fn rejection_has_no_other_limit_order_and_number() {
                 standard,
                 ..uniform()
             };
-            assert_rejected(&claim, "of accepted candidate");
+            assert_rejected(&claim, "accepted candidate");
         }
         let standard = one_more;
         let claim = Rejection {
@@ -227,13 +234,14 @@ fn rejection_has_no_other_limit_order_and_number() {
                 standard,
                 ..bounded()
             };
-            assert_rejected(&claim, "of accepted candidate");
+            let reasons = ["the coefficient of 0x0 is", "accepted candidate"];
+            assert_rejected_for_one_of(&claim, &reasons);
             let upper_first = true;
             let claim = Rejection {
                 upper_first,
                 ..bounded()
             };
-            assert_rejected(&claim, "of accepted candidate");
+            assert_rejected(&claim, "accepted candidate");
         }
     }
 }
