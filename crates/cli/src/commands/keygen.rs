@@ -21,7 +21,7 @@ use crate::report::warn;
 #[command(after_help = "\
 A private key is written as its seed in PEM and DER, and in expanded form in raw format. Only its owner
 can read its file (mode 0600). Without --out, the private key is written to standard output; a warning
-says if that is a file that others can read. Both files are written, or neither.
+is printed if that is a file that others can read. Both files are written, or neither.
 
 Example:
   moissanite keygen ml-dsa-65 --out key.pem --public-out public.pem")]

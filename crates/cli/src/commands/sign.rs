@@ -18,8 +18,8 @@ use crate::output::{self, Output, Target};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A signature is written as raw bytes. Signing is hedged: each signature depends on fresh randomness, so
-two signatures of the same file differ. The private key is in PEM, DER or raw format; a warning says if
-others can read its file. In PEM text, spaces or the two characters \\n can replace the line breaks, and
+two signatures of the same file differ. The private key is in PEM, DER or raw format; a warning is
+printed if others can read its file. In PEM text, spaces or the two characters \\n can replace the line breaks, and
 the line breaks can be missing.
 
 Examples:
