@@ -45,13 +45,15 @@ impl<S: Scheme> Mu<S> {
     }
 }
 
-/// The computation of μ from a message of any length, piece by piece, with a state of 200 bytes.
+/// The computation of μ from a message of any length, piece by piece, with a state of less than 400
+/// bytes.
 ///
 /// ```
 /// use moissanite::{prelude::*, MlDsa65, SigningKey, SysRng};
 ///
 /// let key = SigningKey::<MlDsa65>::try_generate(&mut SysRng)?;
 /// let mut mu = key.verifying_key().mu(b"context")?;
+/// assert!(size_of_val(&mu) < 400);
 /// mu.update(b"a long ");
 /// mu.update(b"message");
 /// let mu = mu.finish();

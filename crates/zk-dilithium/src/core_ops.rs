@@ -131,7 +131,7 @@ impl WithBackend for SignPrepared<'_> {
     type Output = Result<(), SigningError>;
     #[inline(never)]
     fn call<B: Backend>(self, backend: B) -> Self::Output {
-        // These are 90 KiB, which is too much for threads with small stacks.
+        // These are at most 90 KiB, which is too much for threads with small stacks.
         #[cfg(feature = "alloc")]
         let mut scratch = alloc::boxed::Box::<sign::Scratch<B>>::default();
         #[cfg(not(feature = "alloc"))]

@@ -4,7 +4,7 @@
 //! It is Dilithium2 (round 3) over the prime q = 2²³ − 2²⁰ + 1, without compression of the public
 //! key and without hints. Verification hashes with [Poseidon](poseidon) over the same field, except
 //! for the public key. zkDilithium is not a standard: outside proofs, use ML-DSA, in the crate
-//! `moissanite`, whose signatures take a tenth of the time or less.
+//! `moissanite`, which is faster.
 //!
 //! ```
 //! use moissanite_zk_dilithium::{prelude::*, SigningKey};
@@ -85,7 +85,8 @@
 //! # Memory
 //!
 //! All operations fit on a thread with 128 KiB of stack, or 512 KiB in a debug build. Signing has
-//! 75 KiB of variables, which are in a box with the feature `alloc` and on the stack without it.
+//! at most 90 KiB of variables, which are in a box with the feature `alloc` and on the stack without
+//! it.
 //!
 //! # Features
 //!

@@ -11,14 +11,15 @@ use crate::key_traits::{AnySigningKey, AnyVerifyingKey, verdict};
 use crate::sig::Signature;
 use crate::verify::Message;
 
-/// A signer that takes a message of any length, piece by piece, with a state of at most 400 bytes. The
-/// method `signer` of every private key returns it.
+/// A signer that takes a message of any length, piece by piece, with a state of less than 800 bytes.
+/// The method `signer` of every private key returns it.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
 ///
 /// let key = SigningKey::try_generate(&mut SysRng)?;
 /// let mut signer = key.signer();
+/// assert!(size_of_val(&signer) < 800);
 /// signer.update(b"a long ");
 /// signer.update(b"message");
 /// // The same as of the message in one piece.
@@ -65,8 +66,8 @@ impl<K> fmt::Debug for MessageSigner<'_, K> {
     }
 }
 
-/// A verifier that takes a message of any length, piece by piece, with a state of at most 200 bytes. The
-/// method `verifier` of every public key returns it.
+/// A verifier that takes a message of any length, piece by piece, with a state of less than 400
+/// bytes. The method `verifier` of every public key returns it.
 ///
 /// ```
 /// use moissanite_zk_dilithium::{prelude::*, SigningKey, SysRng};
@@ -75,6 +76,7 @@ impl<K> fmt::Debug for MessageSigner<'_, K> {
 /// let signature = key.try_sign(b"a long message")?;
 ///
 /// let mut verifier = key.verifying_key().verifier();
+/// assert!(size_of_val(&verifier) < 400);
 /// verifier.update(b"a long ");
 /// verifier.update(b"message");
 /// verifier.verify(&signature)?;

@@ -18,7 +18,7 @@ use crate::prehash::{PreHash, PreHashed};
 use crate::sig::Signature;
 use moissanite_core::scheme::Round3;
 
-/// A public key that is read in place from a slice or any other [`Source`]. This type has 50 bytes.
+/// A public key that is read in place from a slice or any other [`Source`].
 ///
 /// Its bytes must not change while it is in use.
 ///
@@ -37,6 +37,7 @@ use moissanite_core::scheme::Round3;
 /// let mut public_key = stream::VerifyingKey::<MlDsa44, _>::from_source(flash)
 ///     .map_err(|()| "flash")?;
 /// let mut verifier = public_key.verifier(b"")?;
+/// assert!(size_of_val(&verifier) < 400);
 /// verifier.update(b"message");
 /// verifier.verify(signature.as_ref())?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -327,7 +328,7 @@ impl<P: ParameterSet, K, R> fmt::Debug for VerifyingKey<'_, P, K, R> {
     }
 }
 
-/// A verification that takes its message piece by piece, with a state of 210 bytes.
+/// A verification that takes its message piece by piece, with a state of less than 400 bytes.
 /// [`VerifyingKey::verifier`] returns it.
 pub struct Verifier<'k, 'm, P: ParameterSet, K, R = Recomputed> {
     key: &'k mut VerifyingKey<'m, P, K, R>,

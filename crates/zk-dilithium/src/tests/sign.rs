@@ -36,6 +36,7 @@ on_every_backend! {
     another_y_is_not_answered
     a_long_z_is_refused
     no_signature_without_a_ball
+    variables_have_at_most_90_kib
 }
 
 fn digest(bytes: impl AsRef<[u8]>) -> Vec<u8> {
@@ -225,6 +226,10 @@ fn verdicts<B: Backend>(backend: B) {
         strict += usize::from(non_canonical);
     }
     assert_eq!(strict, 1);
+}
+
+fn variables_have_at_most_90_kib<B: Backend>(_: B) {
+    assert!(size_of::<Scratch<B>>() <= 90 << 10);
 }
 
 /// The limit of attempts holds for every number of attempts that are made at a time.
