@@ -10,8 +10,8 @@ use crate::cases::Cases;
 use crate::image::Image;
 use crate::terms::{Node, Term, choose, constant, join, variable};
 
-/// The address of the stack pointer at the call.
-pub(crate) const STACK: u64 = 0x7fff_0000_0000;
+/// The address of the stack pointer at the call: a multiple of 64 with arbitrary bits.
+pub(crate) const STACK: u64 = 0x7ffc_93a5_d6c0;
 /// The stack of a kernel must not be larger.
 const STACK_SIZE: u64 = 0x4_0000;
 /// What a called function may read above the stack pointer: its return address.
