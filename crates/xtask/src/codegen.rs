@@ -24,7 +24,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::process;
-use assembly::{is_function, should_be_inline};
+use assembly::should_be_inline;
 
 const TARGETS: [&str; 3] = [
     "x86_64-unknown-linux-gnu",
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let called = function.calls.iter().chain(&function.loaded);
             std::iter::once(&function.name).chain(called)
         });
-        let found = names.filter(|name| should_be_inline(name) && is_function(name));
+        let found = names.filter(|name| should_be_inline(name));
         outlined.extend(found.map(|name| format!("{target}: {name}")));
         let mut section = Section::new(compiler.version, &functions::COLUMNS);
         section.rows = functions::figures(&functions).into_iter().collect();

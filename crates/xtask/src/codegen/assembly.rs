@@ -10,7 +10,7 @@ pub(super) struct Function {
     pub(super) name: String,
     /// The functions that it calls or jumps to, once for each call.
     pub(super) calls: Vec<String>,
-    /// The symbols of Rust whose addresses it loads: statics, and functions that it calls through a register.
+    /// The functions whose addresses it loads, to call them through a register.
     pub(super) loaded: Vec<String>,
     /// Stores to the stack, other than pushes.
     pub(super) stores: usize,
@@ -37,10 +37,10 @@ pub(super) fn should_be_inline(name: &str) -> bool {
     PLACES.iter().any(|at| place.contains(at)) || TRAITS.iter().any(implements)
 }
 
-/// Whether a symbol is a function and not a static, whose name is in upper case.
-pub(super) fn is_function(name: &str) -> bool {
-    let last = name.rsplit("::").find(|part| !part.starts_with('<'));
-    last.is_some_and(|last| !last.starts_with(char::is_uppercase))
+/// Whether a symbol is a function and not a static, which has no parameters and a name in upper case.
+fn is_function(name: &str) -> bool {
+    let last = name.rsplit("::").next().unwrap_or_default();
+    name.ends_with('>') || !last.starts_with(char::is_uppercase)
 }
 
 /// The functions that an assembly file defines.
@@ -53,7 +53,9 @@ pub(super) fn functions(assembly: &str) -> Vec<Function> {
         for (mnemonic, operands) in lines.into_iter().filter_map(instruction) {
             match called(mnemonic, operands) {
                 Some(call) => function.calls.push(call),
-                None => function.loaded.extend(mangled(operands)),
+                None => function
+                    .loaded
+                    .extend(mangled(operands).filter(|name| is_function(name))),
             }
             function.stores += usize::from(stores_to_stack(mnemonic, operands));
         }
@@ -247,6 +249,15 @@ next:
         assert_eq!(found.len(), 1);
         let body = ["sub\tx2, x2, #1", "cbz\tx2, .LBB0_3", "b\t.LBB0_2"];
         assert_eq!(found[0], ("f".to_owned(), vec![body.to_vec()]));
+    }
+
+    #[test]
+    fn statics_are_not_functions() {
+        assert!(is_function(
+            "moissanite_core::kernels::ntt::butterfly::<F, moissanite_cpu::x86_64::Avx2>"
+        ));
+        assert!(is_function("moissanite_core::kernels::ntt::tail"));
+        assert!(!is_function("moissanite_core::kernels::ntt::ZETAS"));
     }
 
     #[test]
