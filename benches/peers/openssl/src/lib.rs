@@ -1,6 +1,6 @@
 //! OpenSSL's ML-DSA through EVP, with the C ABI of `../../src/peers/plugin.rs`.
 
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::hint::black_box;
 use std::ptr::{null, null_mut};
 
@@ -57,6 +57,16 @@ unsafe extern "C" {
     fn EVP_PKEY_sign(c: *mut c_void, s: *mut u8, sl: *mut usize, m: *const u8, ml: usize) -> c_int;
     fn EVP_PKEY_verify_message_init(c: *mut c_void, a: *mut c_void, p: *const Param) -> c_int;
     fn EVP_PKEY_verify(c: *mut c_void, s: *const u8, sl: usize, m: *const u8, ml: usize) -> c_int;
+}
+
+/// The name of a parameter set, and the lengths of its public keys, private keys and signatures.
+fn set(level: c_int) -> Option<(&'static CStr, [usize; 3])> {
+    match level {
+        44 => Some((c"ML-DSA-44", [1312, 2560, 2420])),
+        65 => Some((c"ML-DSA-65", [1952, 4032, 3309])),
+        87 => Some((c"ML-DSA-87", [2592, 4896, 4627])),
+        _ => None,
+    }
 }
 
 struct State {
@@ -144,11 +154,8 @@ pub extern "C" fn peer_flags() -> c_int {
 /// `seed` points to 32 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn peer_open(level: c_int, seed: *const u8) -> *mut c_void {
-    let (name, pk_len, sk_len, sig_len) = match level {
-        44 => (c"ML-DSA-44", 1312, 2560, 2420),
-        65 => (c"ML-DSA-65", 1952, 4032, 3309),
-        87 => (c"ML-DSA-87", 2592, 4896, 4627),
-        _ => return null_mut(),
+    let Some((name, [pk_len, sk_len, sig_len])) = set(level) else {
+        return null_mut();
     };
     // SAFETY: the caller guarantees the pointers, and OpenSSL made the objects.
     unsafe {
@@ -286,11 +293,8 @@ pub unsafe extern "C" fn peer_verify_vector(
     sig: *const u8,
     sig_len: usize,
 ) -> c_int {
-    let (name, pk_len) = match level {
-        44 => (c"ML-DSA-44", 1312),
-        65 => (c"ML-DSA-65", 1952),
-        87 => (c"ML-DSA-87", 2592),
-        _ => return 0,
+    let Some((name, [pk_len, ..])) = set(level) else {
+        return 0;
     };
     let params = [
         Param {
