@@ -10,6 +10,7 @@ pub(crate) mod trial;
 use anyhow::{Context, Result, ensure};
 
 use crate::aarch64::Aarch64;
+use crate::armv7::Armv7;
 use crate::cases::Cases;
 use crate::image::{Architecture, Image};
 use crate::memory::Memory;
@@ -50,7 +51,7 @@ impl Call {
 
 /// An argument of a function.
 pub(crate) enum Argument {
-    /// An integer of 64 bits.
+    /// An integer of 64 bits, of which processors of 32 bits take the lower half.
     Value(Term),
     /// A pointer to memory that has this content.
     Input { content: Vec<Term>, writable: bool },
@@ -104,7 +105,7 @@ impl Default for Limits {
 /// The state after a call.
 pub(crate) struct Outcome<'a> {
     memory: Memory<'a>,
-    /// The register with the result, of 64 bits.
+    /// The register with the result.
     pub(crate) result: Term,
     /// The values of terms that this outcome is for; of all inputs if there are none.
     pub(crate) assumed: Vec<(Term, u64)>,
@@ -118,7 +119,7 @@ impl Outcome<'_> {
             Argument::Input { content, .. } => content.iter().map(|term| term.width()).collect(),
             Argument::Output { count, width } => vec![*width; *count as usize],
         };
-        let mut at = address(argument);
+        let mut at = address(self.memory.architecture(), argument);
         let mut load = |width: u32| {
             let value = self.memory.load(at, width);
             at += u64::from(width / 8);
@@ -128,10 +129,15 @@ impl Outcome<'_> {
     }
 }
 
-/// Returns the address of an argument in memory: a multiple of 64 below 2⁴⁶. It has arbitrary bits, so that code
-/// that does anything to addresses but add offsets leaves the argument.
-pub(crate) fn address(argument: usize) -> u64 {
-    Random::new(argument as u64).next() >> 18 & !63
+/// Returns the address of an argument in memory: a multiple of 64 below 2⁴⁶, or from 2³⁰ to 2³¹ for processors of
+/// 32 bits. It has arbitrary bits, so that code that does anything to addresses but add offsets leaves the
+/// argument.
+pub(crate) fn address(architecture: Architecture, argument: usize) -> u64 {
+    let bits = Random::new(argument as u64).next();
+    match architecture {
+        Architecture::X86_64 | Architecture::Aarch64 => bits >> 18 & !63,
+        Architecture::Armv7m => 1 << 30 | bits >> 34 & !63,
+    }
 }
 
 /// Something that looks at each call and its outcome.
@@ -147,6 +153,8 @@ pub(crate) struct Executor<'a> {
     pub(crate) observer: Option<&'a mut dyn Observer>,
     /// The case to be executed, if the inputs are public.
     cases: Option<Cases>,
+    /// Which copy of a function of the program is executed, if there are several.
+    pub(crate) copy: usize,
 }
 
 impl<'a> Executor<'a> {
@@ -158,6 +166,7 @@ impl<'a> Executor<'a> {
             trace,
             observer: None,
             cases: None,
+            copy: 0,
         }
     }
 
@@ -186,6 +195,7 @@ impl<'a> Executor<'a> {
         let mut outcome = match self.image.architecture {
             Architecture::X86_64 => self.run::<X86<'a>>(call),
             Architecture::Aarch64 => self.run::<Aarch64<'a>>(call),
+            Architecture::Armv7m => self.run::<Armv7<'a>>(call),
         }?;
         if let Some(observer) = &mut self.observer {
             observer.called(call, &mut outcome)?;
@@ -198,7 +208,7 @@ impl<'a> Executor<'a> {
         memory.cases = self.cases.take();
         let mut registers = Vec::new();
         for (number, argument) in call.arguments.iter().enumerate() {
-            let at = address(number);
+            let at = address(self.image.architecture, number);
             registers.push(match argument {
                 Argument::Value(term) => *term,
                 _ => constant(64, at),
@@ -219,6 +229,12 @@ impl<'a> Executor<'a> {
         let mut at = self.image.symbol(&call.symbol)?;
         let mut processor = P::start(self.image, memory, &registers)?;
         while at != END {
+            let copies = self.image.replacements(at);
+            if let Some(copy) = copies.get(self.copy).or(copies.last()) {
+                at = *copy;
+                self.trace.replaced.insert(at);
+                self.trace.copies = self.trace.copies.max(copies.len());
+            }
             at = if let Some(name) = self.image.external(at) {
                 processor.external(name)?
             } else {
@@ -252,6 +268,7 @@ impl<'a> Executor<'a> {
         match image.architecture {
             Architecture::X86_64 => X86::text(image, at),
             Architecture::Aarch64 => Aarch64::text(image, at),
+            Architecture::Armv7m => Armv7::text(image, at),
         }
     }
 
@@ -260,6 +277,7 @@ impl<'a> Executor<'a> {
         match image.architecture {
             Architecture::X86_64 => X86::length(image, at),
             Architecture::Aarch64 => Aarch64::length(image, at),
+            Architecture::Armv7m => Armv7::length(image, at),
         }
     }
 }

@@ -2,19 +2,22 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 use anyhow::{Context, Result, bail, ensure};
 use rustc_hash::FxHashMap;
 
-use crate::cases::Cases;
-use crate::image::Image;
-use crate::terms::{Node, Term, choose, constant, join, variable};
+use crate::cases::{self, Cases};
+use crate::image::{Architecture, Image};
+use crate::terms::{Node, Term, choose, constant, join, update, variable};
 
 /// The address of the stack pointer at the call: a multiple of 64 with arbitrary bits.
 pub(crate) const STACK: u64 = 0x7ffc_93a5_d6c0;
+/// The same for processors of 32 bits.
+pub(crate) const STACK_32: u64 = 0x93a5_d6c0;
 /// The stack of a kernel must not be larger.
 const STACK_SIZE: u64 = 0x4_0000;
-/// What a called function may read above the stack pointer: its return address.
+/// What a called function may read above the stack pointer: its return address, or arguments.
 const ABOVE_STACK: u64 = 16;
 /// The most bits of a public input that is the index of a table.
 const MOST_INDEX_BITS: usize = 8;
@@ -22,6 +25,8 @@ const MOST_INDEX_BITS: usize = 8;
 /// Memory that a function was given: its arguments, its stack and the constants of the image.
 pub(crate) struct Memory<'a> {
     image: &'a Image,
+    /// The stack pointer at the call.
+    stack: u64,
     /// Each byte is the byte of a term with this number.
     bytes: FxHashMap<u64, (Term, u8)>,
     regions: Vec<Region>,
@@ -38,15 +43,24 @@ struct Region {
 
 impl<'a> Memory<'a> {
     pub(crate) fn new(image: &'a Image) -> Self {
+        let stack = match image.architecture {
+            Architecture::X86_64 | Architecture::Aarch64 => STACK,
+            Architecture::Armv7m => STACK_32,
+        };
         let mut memory = Self {
             image,
+            stack,
             bytes: FxHashMap::default(),
             regions: Vec::new(),
             cases: None,
             constants: BTreeSet::new(),
         };
-        memory.allow(STACK - STACK_SIZE..STACK + ABOVE_STACK, true);
+        memory.allow(stack - STACK_SIZE..stack + ABOVE_STACK, true);
         memory
+    }
+
+    pub(crate) fn architecture(&self) -> Architecture {
+        self.image.architecture
     }
 
     /// Allows accesses to a region.
@@ -97,28 +111,8 @@ impl<'a> Memory<'a> {
             return self.load(at.wrapping_add(offset), width);
         }
         ensure!(self.cases.is_some(), "the address depends on an input");
-        let node = at.node();
-        let Node::Sum { terms, constant } = &*node else {
-            bail!("the address is not that of an entry of a table: {at}");
-        };
-        let [(index, factor)] = terms[..] else {
-            bail!("the address depends on several inputs: {at}");
-        };
-        let mut at = constant.wrapping_add(offset);
-        let mut bits = Vec::new();
-        for bit in 0..index.width() {
-            let (term, step) = (index.bit(bit), factor.wrapping_mul(1 << bit));
-            match term.value() {
-                Some(bit) => at = at.wrapping_add(step.wrapping_mul(bit)),
-                None => bits.push((term, step)),
-            }
-        }
-        ensure!(
-            bits.len() <= MOST_INDEX_BITS,
-            "the index of a table has {} bits",
-            bits.len()
-        );
-        self.entry(at, &bits, width)
+        let (at, bits) = table_index(at)?;
+        self.entry(at.wrapping_add(offset), &bits, width)
     }
 
     /// Returns the entry of a table at an address to which each bit adds its step.
@@ -131,11 +125,52 @@ impl<'a> Memory<'a> {
         Ok(choose(*bit, one, zero))
     }
 
+    /// Writes a term some bytes after an address. The address may be that of an entry of a table whose index
+    /// is public: each entry becomes the term if the index is its own, and else stays as it is.
+    pub(crate) fn store_to(&mut self, at: Term, offset: u64, term: Term) -> Result<()> {
+        if let Some(entry) = self.place(at)? {
+            return self.store(entry.wrapping_add(offset), term);
+        }
+        let (start, bits) = table_index(at)?;
+        let index = join(&bits.iter().map(|(bit, _)| *bit).collect::<Vec<_>>());
+        let address = |value: u64| {
+            let steps = (0..).zip(&bits);
+            steps.fold(start.wrapping_add(offset), |at, (number, (_, step))| {
+                at.wrapping_add(step.wrapping_mul(value >> number & 1))
+            })
+        };
+        let addresses: Vec<_> = (0..1 << bits.len()).map(address).collect();
+        let mut ordered = addresses.clone();
+        ordered.sort_unstable();
+        let apart = |pair: &[u64]| pair[1] - pair[0] >= u64::from(term.width() / 8);
+        ensure!(
+            ordered.windows(2).all(apart),
+            "the entries of the table overlap"
+        );
+        let load = |at: &u64| self.load(*at, term.width());
+        let table: Result<Rc<[Term]>> = addresses.iter().map(load).collect();
+        let updated = update(index, term, table?);
+        let mut stores = addresses.iter().zip(updated.iter());
+        stores.try_for_each(|(at, entry)| self.store(*at, *entry))
+    }
+
+    /// Returns the address of a store, unless it is that of an entry of a table whose index is public.
+    fn place(&mut self, at: Term) -> Result<Option<u64>> {
+        if self.cases.is_some() && !at.is_constant() && !cases::has_tests(at) {
+            return Ok(None);
+        }
+        let what = "the address depends on an input";
+        self.decide(at, what).map(Some)
+    }
+
     /// Reads a term of 8 to 64 bits.
     pub(crate) fn load(&mut self, at: u64, width: u32) -> Result<Term> {
         let count = u64::from(width / 8);
         if !self.is_allowed(at, count, false) {
             return self.load_constant(at, width);
+        }
+        if let (8, Some((term, byte))) = (width, self.bytes.get(&at)) {
+            return Ok(term.slice(8 * u32::from(*byte), 8));
         }
         let mut parts = Vec::new();
         let mut done = 0;
@@ -173,11 +208,37 @@ impl<'a> Memory<'a> {
         }
         // The padding of a copied structure has any value; a proof about results holds for all of them.
         ensure!(
-            (STACK - STACK_SIZE..STACK).contains(&at),
+            (self.stack - STACK_SIZE..self.stack).contains(&at),
             "it reads memory at {at:#x} that nothing wrote"
         );
-        let any = variable(8, "uninitialised", (STACK - at) as u32);
+        let any = variable(8, "uninitialised", (self.stack - at) as u32);
         self.bytes.insert(at, (any, 0));
         Ok((any, 0))
     }
+}
+
+/// Returns the address of the first entry of a table, and the bits of the index, each with the step that it adds.
+fn table_index(at: Term) -> Result<(u64, Vec<(Term, u64)>)> {
+    let node = at.node();
+    let Node::Sum { terms, constant } = &*node else {
+        bail!("the address is not that of an entry of a table: {at}");
+    };
+    let [(index, factor)] = terms[..] else {
+        bail!("the address depends on several inputs: {at}");
+    };
+    let mut first = *constant;
+    let mut bits = Vec::new();
+    for bit in 0..index.width() {
+        let (term, step) = (index.bit(bit), factor.wrapping_mul(1 << bit));
+        match term.value() {
+            Some(bit) => first = first.wrapping_add(step.wrapping_mul(bit)),
+            None => bits.push((term, step)),
+        }
+    }
+    ensure!(
+        bits.len() <= MOST_INDEX_BITS,
+        "the index of a table has {} bits",
+        bits.len()
+    );
+    Ok((first, bits))
 }

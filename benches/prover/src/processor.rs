@@ -10,6 +10,7 @@ use crate::terms::{Term, constant};
 
 /// The address to which the function returns.
 pub(crate) const END: u64 = 0xdead_0000;
+
 /// What an execution touched.
 #[derive(Clone, Default)]
 pub(crate) struct Trace {
@@ -20,6 +21,10 @@ pub(crate) struct Trace {
     pub(crate) constants: BTreeSet<u64>,
     /// The instructions by name, and how many of each were executed.
     pub(crate) names: BTreeMap<String, u64>,
+    /// The functions of the program that were executed in place of those of the probe.
+    pub(crate) replaced: BTreeSet<u64>,
+    /// The most copies that the program has of one of them.
+    pub(crate) copies: usize,
 }
 
 impl Trace {
@@ -27,6 +32,8 @@ impl Trace {
         self.steps += other.steps;
         self.code.extend(&other.code);
         self.constants.extend(&other.constants);
+        self.replaced.extend(&other.replaced);
+        self.copies = self.copies.max(other.copies);
         for (name, count) in &other.names {
             *self.names.entry(name.clone()).or_default() += count;
         }

@@ -1,6 +1,7 @@
 //! The algorithms of FIPS 204 and FIPS 202, and of zkDilithium where they differ, in their wording and on one value at a time, independent of the
 //! crates of this project.
 
+pub(crate) mod hints;
 pub(crate) mod keccak;
 pub(crate) mod packing;
 pub(crate) mod rounding;

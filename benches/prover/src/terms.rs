@@ -29,7 +29,7 @@ pub(crate) use arithmetic::{
     barrett as barrett_value, doubling_high as doubling_high_value, high_52 as high_52_value, sum,
 };
 pub(crate) use bits::ternary;
-pub(crate) use comparisons::choose;
+pub(crate) use comparisons::{choose, update};
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use slices::join;
 pub(crate) use substitute::{Renaming, replace, variables};
@@ -105,7 +105,11 @@ struct Table {
     nodes: Vec<Rc<Node>>,
     numbers: FxHashMap<(u8, Rc<Node>), Term>,
     ranges: FxHashMap<Term, (i64, i64)>,
+    updates: FxHashMap<Update, Rc<[Term]>>,
 }
+
+/// An index, a value and a table.
+type Update = (Term, Term, Rc<[Term]>);
 
 thread_local! {
     static TABLE: RefCell<Table> = RefCell::default();

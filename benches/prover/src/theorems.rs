@@ -3,8 +3,11 @@
 //! A theorem executes functions on symbolic inputs and compares the terms of the results with the standard.
 //! Each one is a structure whose fields are the claim, so that the tests can make wrong claims.
 
+mod accumulation;
+mod ball;
 mod challenges;
 mod claim;
+mod hints;
 mod lanes;
 mod norms;
 mod packing;
@@ -13,6 +16,7 @@ mod page;
 mod permutations;
 mod products;
 mod rejection;
+mod requirements;
 mod rounding;
 mod selection;
 mod transforms;
@@ -21,9 +25,9 @@ mod words;
 mod wrong;
 
 use crate::image::Architecture;
-use claim::GAMMA2;
 pub(crate) use claim::Theorem;
-use permutations::Permutation;
+use claim::{GAMMA2, OMEGA};
+use permutations::{Conversion, Interleaved, Permutation};
 use rejection::Rejection;
 use rounding::Rounding;
 use transforms::Transform;
@@ -33,6 +37,8 @@ pub(crate) fn all(architecture: Architecture) -> Vec<Theorem> {
     let (backends, permutations) = match architecture {
         Architecture::X86_64 => (&["portable", "avx2", "avx512"][..], Permutation::X86_64),
         Architecture::Aarch64 => (&["portable", "neon"][..], Permutation::AARCH64),
+        // Its other kernels are those of the portable backend.
+        Architecture::Armv7m => (&["armv7"][..], &[][..]),
     };
     let mut all = Vec::new();
     for backend in backends {
@@ -41,14 +47,45 @@ pub(crate) fn all(architecture: Architecture) -> Vec<Theorem> {
     for backend in backends {
         zk_dilithium(backend, &mut all);
     }
-    let forward = Transform::streams_forward();
-    all.push(Theorem::new("portable", "streams-ntt", forward));
-    let inverse = Transform::streams_inverse();
-    all.push(Theorem::new("portable", "streams-inverse-ntt", inverse));
+    // The first backend is the one that has the transforms in place.
+    let forward = Transform::streams_forward(backends[0]);
+    all.push(Theorem::new(backends[0], "streams-ntt", forward));
+    let inverse = Transform::streams_inverse(backends[0]);
+    all.push(Theorem::new(backends[0], "streams-inverse-ntt", inverse));
+    if architecture != Architecture::Armv7m {
+        steps(&mut all);
+    }
     for (backend, permutation) in permutations {
         all.push(Theorem::new(backend, permutation.name, *permutation));
     }
+    if architecture == Architecture::Armv7m {
+        let backend = backends[0];
+        let added = accumulation::AddAccepted::new(backend);
+        all.push(Theorem::new(backend, "streams-add-accepted", added));
+        let permutation = Interleaved::new("portable_permute");
+        all.push(Theorem::new(backend, "keccak", permutation));
+        for (name, claim) in [
+            ("keccak-absorb", Conversion::absorb(backend)),
+            ("keccak-squeeze", Conversion::squeeze(backend)),
+        ] {
+            all.push(Theorem::new(backend, name, claim));
+        }
+    }
     all
+}
+
+/// Appends the theorems about the steps of loops that no backend has its own code for.
+fn steps(all: &mut Vec<Theorem>) {
+    let mut add = |theorem: Theorem| all.push(theorem);
+    for (set, omega) in OMEGA {
+        let pack = hints::PackEight::new(omega);
+        add(Theorem::new("portable", format!("hint-pack{set}"), pack));
+        let row = hints::UnpackRow::new(omega);
+        add(Theorem::new("portable", format!("hint-unpack{set}"), row));
+        let rest = hints::UnpackRest::new(omega);
+        add(Theorem::new("portable", format!("hint-rest{set}"), rest));
+    }
+    add(Theorem::new("portable", "ball-insert", ball::Insert::new()));
 }
 
 /// Appends the theorems about the lattice kernels of a backend.

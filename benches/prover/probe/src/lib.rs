@@ -4,21 +4,28 @@
 //! with the CPU, and then only on a CPU that has the backend.
 #![no_std]
 
+#[cfg(target_arch = "arm")]
+use moissanite_core::backend::Armv7;
 #[cfg(target_arch = "x86_64")]
 use moissanite_core::backend::{Avx2, Avx512};
 use moissanite_core::backend::{Backend, Kernel, Portable, Simd};
 #[cfg(target_arch = "aarch64")]
 use moissanite_core::backend::{Neon, Sha3};
-use moissanite_core::encode::bits;
+use moissanite_core::encode::{bits, hint};
 use moissanite_core::field::{Field, MlDsaField as F};
+use moissanite_core::hash::Shake256;
 use moissanite_core::params::{MlDsa44, MlDsa65, ParameterSet};
 use moissanite_core::poly::{BytePoly, Challenge, NttPoly, Poly, Rotations};
-use moissanite_core::stream::keygen;
+use moissanite_core::sample;
+use moissanite_core::stream::matrix::Matrix;
+use moissanite_core::stream::{keygen, verify};
 #[cfg(target_arch = "x86_64")]
 use moissanite_cpu::Bmi2;
 #[cfg(target_arch = "aarch64")]
 use moissanite_keccak::Scalar;
 use moissanite_keccak::{Keccak, State};
+#[cfg(target_arch = "arm")]
+use moissanite_keccak::{Reader, SHAKE128_RATE, Shake128};
 
 /// Returns the token of a backend without asking the CPU.
 fn token<T: Copy>() -> T {
@@ -224,10 +231,12 @@ mod lattice {
     kernels!(avx2 Avx2: 8, avx512 Avx512: 16);
     #[cfg(target_arch = "aarch64")]
     kernels!(neon Neon: 4);
+    #[cfg(target_arch = "arm")]
+    kernels!(armv7 Armv7: 1);
 }
 
-/// The code for small memories. Its transforms have no names outside of their crate, but are compiled for key
-/// generation.
+/// The code for small memories. Its transforms and sums have no names outside of their crate, but are compiled for
+/// key generation and verification.
 mod streams {
     use super::*;
 
@@ -239,6 +248,46 @@ mod streams {
             scratch: &mut keygen::Scratch
         ) {
             keygen::keygen_internal::<MlDsa44>(xi, pk, sk, scratch)
+        }
+        fn verify(
+            a_hat: &Matrix<'_, MlDsa44>,
+            pk: &[u8; 1312],
+            xof: &mut Shake256,
+            sigma: &[u8; 2420],
+            scratch: &mut verify::Scratch<MlDsa44, verify::Cached>
+        ) -> i32 {
+            let (mut pk, mut sigma) = (&pk[..], &sigma[..]);
+            let verified = verify::verify(a_hat, &mut pk, xof, &mut sigma, scratch);
+            verified.is_ok_and(|valid| valid).into()
+        }
+    }
+}
+
+/// The steps of the loops over hints, with ω positions, and over the bytes of SampleInBall.
+mod steps {
+    use super::*;
+
+    export! { steps:
+        fn pack_eight(eight: &[u8; 8], first: u8, positions: *mut u8, omega: usize, index: usize) -> i32 {
+            // SAFETY: the caller passes as many bytes.
+            let positions = unsafe { core::slice::from_raw_parts_mut(positions, omega) };
+            hint::pack_eight(eight, first, positions, index) as i32
+        }
+        fn unpack_row(
+            positions: *const u8, omega: usize, index: usize, counter: u8, h: &mut [u8; 256]
+        ) -> i32 {
+            // SAFETY: the caller passes as many bytes.
+            let positions = unsafe { slice(positions, omega) };
+            let next = hint::unpack_row(positions, index, counter, |j| h[usize::from(j)] = 1);
+            next.map_or(-1, |next| next as i32)
+        }
+        fn unpack_rest(positions: *const u8, omega: usize, index: usize) -> i32 {
+            // SAFETY: the caller passes as many bytes.
+            let positions = unsafe { slice(positions, omega) };
+            hint::unpack_rest(positions, index).map_or(-1, |()| 0)
+        }
+        fn insert(c: &mut [i32; 256], i: usize, j: u8, signs: &mut u64) -> i32 {
+            sample::insert(c, i, j, signs).into()
         }
     }
 }
@@ -256,6 +305,13 @@ mod permutations {
     #[cfg(target_arch = "aarch64")]
     export! { scalar:
         fn permute(state: &mut State<[u64; 1]>) { Scalar::new().permute(state) }
+    }
+
+    // The conversions between bytes and the words that the permutation of 32-bit cores works on.
+    #[cfg(target_arch = "arm")]
+    export! { armv7:
+        fn absorb(hash: &mut Shake128, message: &[u8; 167]) { hash.absorb(message) }
+        fn squeeze(reader: &mut Reader<SHAKE128_RATE>, out: &mut [u8; 168]) { reader.read(out) }
     }
 
     #[cfg(target_arch = "x86_64")]

@@ -49,10 +49,6 @@ impl Aarch64<'_> {
             return Ok(false);
         };
         let address = self.address(i, access.registers)?;
-        let address = match access.loads {
-            true => address,
-            false => constant(64, self.fixed(address)?),
-        };
         let mut offset = 0;
         for operand in &i.operands[..access.registers] {
             offset += match *operand {
@@ -67,8 +63,7 @@ impl Aarch64<'_> {
                         self.set_register(number, false, value);
                     } else {
                         let value = self.whole_register(number, false).slice(0, width);
-                        let at = self.fixed(address)? + offset;
-                        self.memory.store(at, value)?;
+                        self.memory.store_to(address, offset, value)?;
                     }
                     u64::from(width / 8)
                 }

@@ -42,6 +42,11 @@ fn the_model_rejects_what_a_function_must_not_do() {
         &[0xb940_0001, 0x3861_4be2, RET],
         "the address depends on an input",
     );
+    // ldr w1, [x0]; strb w2, [sp, w1, uxtw]
+    assert_rejected(
+        &[0xb940_0001, 0x3821_4be2, RET],
+        "the address depends on an input",
+    );
     // ldr w19, [x0]
     assert_rejected(&[0xb940_0013, RET], "x19");
     // ldr s8, [x0]

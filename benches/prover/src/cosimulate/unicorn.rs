@@ -2,26 +2,58 @@
 
 use anyhow::{Result, anyhow, ensure};
 use unicorn_engine::unicorn_const::{Arch, Mode, Permission};
-use unicorn_engine::{Arm64CpuModel, RegisterARM64 as R, Unicorn, uc_error};
+use unicorn_engine::{Arm64CpuModel, ArmCpuModel, RegisterARM, RegisterARM64, Unicorn, uc_error};
 
 use super::cpu::{Concrete, Cpu};
-use crate::image::Image;
+use crate::image::{Architecture, Image};
 
 const PAGE: u64 = 4096;
-/// The stack, well above the program, which is at 0.
-const STACK: u64 = 0x4000_0000;
+/// The stack, well above the program, which is at 0. These addresses are below 2²⁹, because a Cortex-M has devices
+/// above.
+const STACK: u64 = 0x1000_0000;
 const STACK_SIZE: u64 = 1 << 20;
 /// The arguments in memory.
-const ARGUMENTS: u64 = 0x5000_0000;
+const ARGUMENTS: u64 = 0x1800_0000;
 const ARGUMENTS_SIZE: u64 = 1 << 20;
 /// The return address. The code there is never executed.
-const END: u64 = 0x6000_0000;
-/// The instruction `ret`.
+const END: u64 = 0x0c00_0000;
+/// The instruction `ret` of AArch64.
 const RET: [u8; 4] = [0xc0, 0x03, 0x5f, 0xd6];
+
+/// The numbers of an instruction set's registers.
+struct Registers {
+    /// The register of the first argument and of the result; those of others follow.
+    first: i32,
+    /// How many arguments are in registers. The others are words on the stack.
+    arguments: usize,
+    stack: i32,
+    link: i32,
+    counter: i32,
+    /// The lowest bit of the addresses of functions.
+    thumb: u64,
+}
+
+const AARCH64: Registers = Registers {
+    first: RegisterARM64::X0 as i32,
+    arguments: 8,
+    stack: RegisterARM64::SP as i32,
+    link: RegisterARM64::LR as i32,
+    counter: RegisterARM64::PC as i32,
+    thumb: 0,
+};
+const ARMV7M: Registers = Registers {
+    first: RegisterARM::R0 as i32,
+    arguments: 4,
+    stack: RegisterARM::SP as i32,
+    link: RegisterARM::LR as i32,
+    counter: RegisterARM::PC as i32,
+    thumb: 1,
+};
 
 /// The probe in the emulator's memory.
 pub(super) struct Emulator {
     unicorn: Unicorn<'static, ()>,
+    registers: &'static Registers,
 }
 
 fn error(error: uc_error) -> anyhow::Error {
@@ -30,14 +62,28 @@ fn error(error: uc_error) -> anyhow::Error {
 
 impl Emulator {
     pub(super) fn new(image: &Image) -> Result<Self> {
-        let mut unicorn = Unicorn::new(Arch::ARM64, Mode::ARM).map_err(error)?;
+        let (arch, mode, model, registers) = match image.architecture {
+            Architecture::Armv7m => (
+                Arch::ARM,
+                Mode::THUMB | Mode::MCLASS,
+                ArmCpuModel::UC_CPU_ARM_CORTEX_M4 as i32,
+                &ARMV7M,
+            ),
+            _ => (
+                Arch::ARM64,
+                Mode::ARM,
+                Arm64CpuModel::UC_CPU_ARM64_MAX as i32,
+                &AARCH64,
+            ),
+        };
+        let mut unicorn = Unicorn::new(arch, mode).map_err(error)?;
+        unicorn.ctl_set_cpu_model(model).map_err(error)?;
         load(&mut unicorn, image).map_err(error)?;
-        Ok(Self { unicorn })
+        Ok(Self { unicorn, registers })
     }
 }
 
 fn load(unicorn: &mut Unicorn<'static, ()>, image: &Image) -> Result<(), uc_error> {
-    unicorn.ctl_set_cpu_model(Arm64CpuModel::UC_CPU_ARM64_MAX as i32)?;
     let end = image
         .segments
         .iter()
@@ -51,8 +97,10 @@ fn load(unicorn: &mut Unicorn<'static, ()>, image: &Image) -> Result<(), uc_erro
     unicorn.mem_map(STACK - STACK_SIZE, STACK_SIZE as usize, data)?;
     unicorn.mem_map(ARGUMENTS, ARGUMENTS_SIZE as usize, data)?;
     unicorn.mem_map(END, PAGE as usize, Permission::ALL)?;
-    // Floating-point and vector instructions do not trap.
-    unicorn.reg_write(R::CPACR_EL1, 3 << 20)?;
+    if image.architecture == Architecture::Aarch64 {
+        // Floating-point and vector instructions do not trap.
+        unicorn.reg_write(RegisterARM64::CPACR_EL1, 3 << 20)?;
+    }
     let functions: Vec<(u64, String)> = image.externals().collect();
     for (at, _) in &functions {
         let page = at & !(PAGE - 1);
@@ -77,11 +125,11 @@ fn load(unicorn: &mut Unicorn<'static, ()>, image: &Image) -> Result<(), uc_erro
     Ok(())
 }
 
-/// Does what a function of the C library does.
+/// Does what a function of the C library does. A program for bare metal contains these functions.
 fn call(unicorn: &mut Unicorn<'_, ()>, name: &str) -> Result<(), uc_error> {
-    let to = unicorn.reg_read(R::X0)?;
-    let second = unicorn.reg_read(R::X1)?;
-    let count = unicorn.reg_read(R::X2)? as usize;
+    let to = unicorn.reg_read(RegisterARM64::X0)?;
+    let second = unicorn.reg_read(RegisterARM64::X1)?;
+    let count = unicorn.reg_read(RegisterARM64::X2)? as usize;
     match name {
         "memset" => unicorn.mem_write(to, &vec![second as u8; count]),
         "memcpy" | "memmove" => {
@@ -99,7 +147,9 @@ impl Cpu for Emulator {
 
     fn run(&mut self, function: u64, arguments: &mut [Concrete]) -> Result<u64> {
         ensure!(arguments.len() <= 8, "there are too many arguments");
-        let unicorn = &mut self.unicorn;
+        let Self { unicorn, registers } = self;
+        let stack = STACK - PAGE;
+        let mut on_stack = stack;
         let mut places = Vec::new();
         let mut at = ARGUMENTS;
         for (number, argument) in arguments.iter().enumerate() {
@@ -112,15 +162,26 @@ impl Cpu for Emulator {
                     places[places.len() - 1]
                 }
             };
-            let register = R::X0 as i32 + number as i32;
-            unicorn.reg_write(register, value).map_err(error)?;
+            if number < registers.arguments {
+                let register = registers.first + number as i32;
+                unicorn.reg_write(register, value).map_err(error)?;
+            } else {
+                let word = (value as u32).to_le_bytes();
+                unicorn.mem_write(on_stack, &word).map_err(error)?;
+                on_stack += 4;
+            }
         }
-        unicorn.reg_write(R::SP, STACK - PAGE).map_err(error)?;
-        unicorn.reg_write(R::LR, END).map_err(error)?;
-        let ended = unicorn.emu_start(function, END, 0, 0);
+        unicorn.reg_write(registers.stack, stack).map_err(error)?;
+        let thumb = registers.thumb;
+        let end = END | thumb;
+        unicorn.reg_write(registers.link, end).map_err(error)?;
+        let ended = unicorn.emu_start(function | thumb, END, 0, 0);
         ended.map_err(error)?;
-        let counter = unicorn.reg_read(R::PC).map_err(error)?;
-        ensure!(counter == END, "the emulator stopped at {counter:#x}");
+        let counter = unicorn.reg_read(registers.counter).map_err(error)?;
+        ensure!(
+            counter & !thumb == END,
+            "the emulator stopped at {counter:#x}"
+        );
         let mut places = places.into_iter();
         for argument in arguments {
             if let Concrete::Memory(bytes) = argument {
@@ -128,6 +189,6 @@ impl Cpu for Emulator {
                 unicorn.mem_read(at, bytes).map_err(error)?;
             }
         }
-        unicorn.reg_read(R::X0).map_err(error)
+        unicorn.reg_read(registers.first).map_err(error)
     }
 }

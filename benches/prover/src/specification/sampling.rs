@@ -1,4 +1,5 @@
-//! FIPS 204, section 7.1: candidates for coefficients. The value is none where the standard returns ⊥.
+//! FIPS 204, sections 7.1 and 7.3: candidates for coefficients and positions. The value is none where the
+//! standard returns ⊥.
 
 use super::{Q, modulo};
 
@@ -21,4 +22,14 @@ pub(crate) fn coeff_from_half_byte(eta: i64, b: i64) -> Option<i64> {
     } else {
         None
     }
+}
+
+/// Algorithm 29 (SampleInBall): whether a byte j is the position that is exchanged with i.
+pub(crate) fn is_position(j: u64, i: u64) -> bool {
+    j <= i
+}
+
+/// Algorithm 29: (−1)^h for a bit h.
+pub(crate) fn sign(h: u64) -> i64 {
+    if h == 0 { 1 } else { -1 }
 }

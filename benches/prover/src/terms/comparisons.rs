@@ -1,6 +1,8 @@
 //! Comparisons and choices.
 
-use super::{Node, Term, constant, make, mask, signed};
+use std::rc::Rc;
+
+use super::{Node, TABLE, Term, constant, make, mask, signed};
 
 fn truth(value: bool) -> Term {
     constant(1, value.into())
@@ -73,4 +75,19 @@ pub(crate) fn choose(condition: Term, a: Term, b: Term) -> Term {
         (_, Some(1), Some(0)) => condition.zero_extend(width),
         _ => make(width, Node::Choose(condition, a, b)),
     }
+}
+
+/// Returns a table in which the entry at an index is replaced by a value. Loops do this to the same table for many
+/// inputs, so the results are kept.
+pub(crate) fn update(index: Term, value: Term, table: Rc<[Term]>) -> Rc<[Term]> {
+    let key = (index, value, table);
+    if let Some(known) = TABLE.with_borrow(|table| table.updates.get(&key).map(Rc::clone)) {
+        return known;
+    }
+    let entries = (0..).zip(key.2.iter());
+    let updated: Rc<[Term]> = entries
+        .map(|(at, old)| choose(index.equals(constant(index.width(), at)), value, *old))
+        .collect();
+    TABLE.with_borrow_mut(|table| table.updates.insert(key, Rc::clone(&updated)));
+    updated
 }

@@ -11,6 +11,9 @@ pub(super) const GAMMA2: [(&str, i64); 2] = [
     ("65", (crate::specification::Q - 1) / 32),
 ];
 
+/// ω: FIPS 204, table 1.
+pub(super) const OMEGA: [(&str, usize); 3] = [("44", 80), ("65", 55), ("87", 75)];
+
 /// A claim about functions of the probe.
 pub(super) trait Claim: Send + Sync {
     /// Proves the claim, and returns what was found.

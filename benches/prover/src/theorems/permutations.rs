@@ -5,18 +5,22 @@
 //! polynomial over GF(2) in rotated lanes, what FIPS 202 makes of the lanes before that round. A wrong guess
 //! proves nothing and fails.
 
+mod conversions;
 mod formula;
+mod interleaved;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use rustc_hash::FxHashMap;
 
 use super::claim::{Claim, inputs};
 use crate::evaluate::Evaluation;
 use crate::machine::{Argument, Call, Executor};
 use crate::random::Random;
-use crate::specification::keccak::{Constants, Lane, round};
-use crate::terms::{Name, Node, Renaming, Term, in_order, variable, variables};
+use crate::specification::keccak::{Constants, round};
+use crate::terms::{Name, Renaming, Term, in_order, variable, variables};
+pub(super) use conversions::Conversion;
 use formula::Formula;
+pub(super) use interleaved::Interleaved;
 
 /// How many random states the guess is made from.
 const STATES: usize = 4;
@@ -154,7 +158,7 @@ impl Rounds {
         for lane in 0..25 {
             it.cut_at(
                 variable(64, "lane", permutation.at(lane, 0)),
-                Formula::lane(lane as u8),
+                Formula::word(lane as u8),
             );
         }
         it
@@ -168,7 +172,7 @@ impl Rounds {
 
     /// Proves all rounds, and returns how many lanes are kept complemented.
     fn prove(mut self, out: &[Term; 25]) -> Result<usize> {
-        let before: [Formula; 25] = std::array::from_fn(|lane| Formula::lane(lane as u8));
+        let before: [Formula; 25] = std::array::from_fn(|lane| Formula::word(lane as u8));
         let mut complemented = 0;
         for number in 0..24 {
             let expected = round(&before, number, &self.constants);
@@ -184,7 +188,7 @@ impl Rounds {
                         (*found.with_context(message)?, true)
                     }
                 };
-                let mut formula = self.formula(term)?;
+                let mut formula = Formula::of_term(term, &self.cut)?;
                 if complement {
                     formula = formula.complement();
                     complemented += 1;
@@ -197,7 +201,7 @@ impl Rounds {
                     number < 23 || term == out[lane] && !complement,
                     "lane {lane} is not what the last round returns"
                 );
-                let mut is = Formula::lane(lane as u8);
+                let mut is = Formula::word(lane as u8);
                 if complement {
                     is = is.complement();
                 }
@@ -222,27 +226,5 @@ impl Rounds {
             }
         }
         next
-    }
-
-    /// Returns the formula of a term in the lanes before the round.
-    fn formula(&self, top: Term) -> Result<Formula> {
-        if let Some(known) = self.cut.get(&top) {
-            return Ok(known.clone());
-        }
-        let mut known: FxHashMap<Term, Formula> = FxHashMap::default();
-        for term in in_order(&[top], |term| self.cut.contains_key(&term)) {
-            let of = |term: &Term| self.cut.get(term).unwrap_or_else(|| &known[term]);
-            let formula = match &*term.node() {
-                Node::Constant(value) => Formula::of(*value),
-                Node::Xor(a, b) => of(a).xor(of(b)),
-                Node::And(a, b) => of(a).and(of(b)),
-                Node::Or(a, b) => of(a).xor(of(b)).xor(&of(a).and(of(b))),
-                Node::Not(x) => of(x).complement(),
-                Node::Rotate(x, by) => of(x).rotate(*by),
-                _ => bail!("a permutation computes {term}"),
-            };
-            known.insert(term, formula);
-        }
-        Ok(known[&top].clone())
     }
 }

@@ -65,17 +65,17 @@ impl Transform {
     }
 
     /// The transforms of the code for small memories.
-    pub(super) fn streams_forward() -> Self {
+    pub(super) fn streams_forward(backend: &str) -> Self {
         Self {
             in_place: true,
-            ..Self::forward_in(streams("ntt_in_place"), ML_DSA)
+            ..Self::forward_in(streams(backend, "ntt_in_place"), ML_DSA)
         }
     }
 
-    pub(super) fn streams_inverse() -> Self {
+    pub(super) fn streams_inverse(backend: &str) -> Self {
         Self {
             in_place: true,
-            ..Self::inverse_in(streams("inverse_ntt_in_place"), ML_DSA)
+            ..Self::inverse_in(streams(backend, "inverse_ntt_in_place"), ML_DSA)
         }
     }
 
@@ -151,8 +151,8 @@ pub(super) fn in_q(bound: i128, q: i64) -> f64 {
     bound as f64 / q as f64
 }
 
-/// Returns the name of a function of the portable backend in the core.
-fn streams(function: &str) -> String {
+/// Returns the name of a function of a backend in the core.
+pub(super) fn streams(backend: &str, function: &str) -> String {
     let field = "moissanite_core::field::MlDsaField";
-    format!("moissanite_core::backend::portable::{function}::<{field}>")
+    format!("moissanite_core::backend::{backend}::{function}::<{field}>")
 }

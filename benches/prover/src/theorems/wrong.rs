@@ -1,5 +1,8 @@
 //! Claims that are wrong by as little as possible. Each must be rejected, for the expected reason.
 
+mod armv7;
+mod steps;
+
 use std::sync::OnceLock;
 
 use super::challenges::Product;
@@ -23,20 +26,18 @@ use crate::specification::{Field, ML_DSA, Q, ZK_DILITHIUM, keccak::Constants, tr
 /// The probe for x86-64, compiled once.
 fn image() -> &'static Image {
     static IMAGE: OnceLock<Image> = OnceLock::new();
-    IMAGE.get_or_init(|| {
-        let build = Build {
-            architecture: Architecture::X86_64,
-            level: "3".to_owned(),
-            native: false,
-        };
-        build.image().unwrap()
-    })
+    IMAGE.get_or_init(|| Build::release(Architecture::X86_64).image().unwrap())
 }
 
 /// Returns the text of the proof, or of the reason why there is none.
 fn prove(claim: &dyn Claim) -> Result<String, String> {
+    prove_of(image(), claim)
+}
+
+/// The same for another image.
+fn prove_of(image: &Image, claim: &dyn Claim) -> Result<String, String> {
     crate::terms::forget();
-    let mut executor = Executor::new(image(), Limits::default());
+    let mut executor = Executor::new(image, Limits::default());
     claim
         .prove(&mut executor)
         .map_err(|error| format!("{error:#}"))
@@ -87,27 +88,35 @@ fn transforms_have_no_smaller_bound_and_no_other_root() {
 fn assert_exact(claim: &dyn Fn() -> Transform) {
     let output = bound_found(&claim());
     prove(&Transform { output, ..claim() }).unwrap();
-    let output = output - 1;
-    assert_rejected(&Transform { output, ..claim() }, "outputs are up to");
-    // Another 512th root of unity.
+    for (wrong, reason) in other_transforms(claim, output - 1) {
+        assert_rejected(&wrong, reason);
+    }
+}
+
+/// Returns wrong claims about a transform, and why each is rejected: outputs up to a bound that is too small,
+/// another 512th root of unity, another factor, and inputs that are too large.
+fn other_transforms(claim: &dyn Fn() -> Transform, output: i128) -> [(Transform, &'static str); 4] {
     let Field { q, zeta } = claim().field;
     let zeta = zeta * zeta % q * zeta % q;
     let field = Field { q, zeta };
-    assert_rejected(&Transform { field, ..claim() }, "another linear map");
     let scale = claim().scale + 1;
-    assert_rejected(&Transform { scale, ..claim() }, "another linear map");
     let input = i64::from(i32::MAX);
-    assert_rejected(&Transform { input, ..claim() }, "not known modulo q");
+    [
+        (Transform { output, ..claim() }, "outputs are up to"),
+        (Transform { field, ..claim() }, "another linear map"),
+        (Transform { scale, ..claim() }, "another linear map"),
+        (Transform { input, ..claim() }, "not known modulo q"),
+    ]
 }
 
 #[test]
 fn transforms_in_place_have_no_smaller_bound_and_no_other_root() {
-    assert_exact(&Transform::streams_forward);
-    assert_exact(&Transform::streams_inverse);
+    assert_exact(&|| Transform::streams_forward("portable"));
+    assert_exact(&|| Transform::streams_inverse("portable"));
     let standard = transform::inverse_ntt;
     let claim = Transform {
         standard,
-        ..Transform::streams_forward()
+        ..Transform::streams_forward("portable")
     };
     assert_rejected(&claim, "another linear map");
 }

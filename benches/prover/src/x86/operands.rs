@@ -102,8 +102,8 @@ impl X86<'_> {
                 Ok(())
             }
             OpKind::Memory => {
-                let at = self.address(i)?;
-                self.memory.store(at, term)
+                let at = self.effective_address(i)?;
+                self.memory.store_to(at, 0, term)
             }
             _ => bail!("an immediate value cannot be a target"),
         }

@@ -253,10 +253,11 @@ impl X86<'_> {
         }
         let value = self.read(i, 1)?.value();
         let value = value.context("the position of a bit depends on an input")?;
-        ensure!(value != 0, "there is no model of this instruction for zero");
         let width = width(i, 0)?;
+        let defined = value != 0 || matches!(i.mnemonic(), M::Tzcnt);
+        ensure!(defined, "there is no model of this instruction for zero");
         let result = match i.mnemonic() {
-            M::Tzcnt | M::Bsf => value.trailing_zeros(),
+            M::Tzcnt | M::Bsf => value.trailing_zeros().min(width),
             M::Bsr => value.ilog2(),
             _ => width - 1 - value.ilog2(),
         };

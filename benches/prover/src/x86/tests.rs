@@ -36,6 +36,11 @@ fn the_model_rejects_what_a_function_must_not_do() {
         &[0x8b, 0x07, 0x8a, 0x04, 0x04, 0xc3],
         "the address depends on an input",
     );
+    // mov eax, [rdi]; mov [rsp + rax], al
+    assert_rejected(
+        &[0x8b, 0x07, 0x88, 0x04, 0x04, 0xc3],
+        "the address depends on an input",
+    );
     // mov ebx, [rdi]; ret
     assert_rejected(&[0x8b, 0x1f, 0xc3], "is not restored");
     // push rbx; ret

@@ -1,14 +1,18 @@
-//! Polynomials over GF(2) in rotated lanes, for all 64 bits of a lane at once.
+//! Polynomials over GF(2) in rotated words, for all bits of a word at once: lanes, or halves of lanes.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::specification::keccak::Lane;
+use anyhow::{Result, bail};
+use rustc_hash::FxHashMap;
 
-/// A rotated lane, or a product of two sums.
+use crate::specification::keccak::Lane;
+use crate::terms::{Node, Term, in_order, mask};
+
+/// A rotated word, or a product of two sums.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Atom {
-    Lane { number: u8, rotation: u32 },
+    Word { number: u8, rotation: u32 },
     Product(Rc<Sum>, Rc<Sum>),
 }
 
@@ -17,16 +21,16 @@ type Sum = BTreeSet<Atom>;
 
 /// A sum of atoms and a constant, or nothing for what has no formula of this kind.
 #[derive(Clone, Debug)]
-pub(super) struct Formula(Option<(Sum, u64)>);
+pub(super) struct Formula<const BITS: u32 = 64>(Option<(Sum, u64)>);
 
 /// Adds sums: equal atoms cancel.
 fn add(a: &Sum, b: &Sum) -> Sum {
     a.symmetric_difference(b).cloned().collect()
 }
 
-impl Formula {
-    pub(super) fn lane(number: u8) -> Self {
-        let atom = Atom::Lane {
+impl<const BITS: u32> Formula<BITS> {
+    pub(super) fn word(number: u8) -> Self {
+        let atom = Atom::Word {
             number,
             rotation: 0,
         };
@@ -41,11 +45,33 @@ impl Formula {
     pub(super) fn is(&self, other: &Self) -> bool {
         self.0.is_some() && self.0 == other.0
     }
+
+    /// Returns the formula of a term that is made of terms with known formulas.
+    pub(super) fn of_term(top: Term, cut: &FxHashMap<Term, Self>) -> Result<Self> {
+        if let Some(known) = cut.get(&top) {
+            return Ok(known.clone());
+        }
+        let mut known: FxHashMap<Term, Self> = FxHashMap::default();
+        for term in in_order(&[top], |term| cut.contains_key(&term)) {
+            let of = |term: &Term| cut.get(term).unwrap_or_else(|| &known[term]);
+            let formula = match &*term.node() {
+                Node::Constant(value) => Self::of(*value),
+                Node::Xor(a, b) => of(a).xor(of(b)),
+                Node::And(a, b) => of(a).and(of(b)),
+                Node::Or(a, b) => of(a).xor(of(b)).xor(&of(a).and(of(b))),
+                Node::Not(x) => of(x).complement(),
+                Node::Rotate(x, by) => of(x).rotate(*by),
+                _ => bail!("a permutation computes {term}"),
+            };
+            known.insert(term, formula);
+        }
+        Ok(known[&top].clone())
+    }
 }
 
-impl Lane for Formula {
+impl<const BITS: u32> Lane for Formula<BITS> {
     fn of(bits: u64) -> Self {
-        Self(Some((Sum::new(), bits)))
+        Self(Some((Sum::new(), bits & mask(BITS))))
     }
 
     fn xor(&self, other: &Self) -> Self {
@@ -60,7 +86,7 @@ impl Lane for Formula {
         let (Some((a, c)), Some((b, d))) = (&self.0, &other.0) else {
             return Self(None);
         };
-        if ![0, u64::MAX].contains(c) || ![0, u64::MAX].contains(d) {
+        if ![0, mask(BITS)].contains(c) || ![0, mask(BITS)].contains(d) {
             return Self(None);
         }
         let mut sum = Sum::new();
@@ -81,21 +107,27 @@ impl Lane for Formula {
     }
 
     fn rotate(&self, offset: u32) -> Self {
-        let rotated =
-            |(sum, constant): &(Sum, u64)| (rotate(sum, offset), constant.rotate_left(offset));
+        let rotated = |(sum, constant): &(Sum, u64)| {
+            let by = offset % BITS;
+            let wrapped = constant.checked_shr(BITS - by).unwrap_or_default();
+            (
+                rotate(sum, by, BITS),
+                (constant << by | wrapped) & mask(BITS),
+            )
+        };
         Self(self.0.as_ref().map(rotated))
     }
 }
 
 /// Rotates each atom; a product of rotated sums is the rotated product.
-fn rotate(sum: &Sum, offset: u32) -> Sum {
+fn rotate(sum: &Sum, offset: u32, bits: u32) -> Sum {
     let one = |atom: &Atom| match atom {
-        Atom::Lane { number, rotation } => Atom::Lane {
+        Atom::Word { number, rotation } => Atom::Word {
             number: *number,
-            rotation: (rotation + offset) % 64,
+            rotation: (rotation + offset) % bits,
         },
         Atom::Product(a, b) => {
-            let (a, b) = (rotate(a, offset), rotate(b, offset));
+            let (a, b) = (rotate(a, offset, bits), rotate(b, offset, bits));
             let (first, second) = if a < b { (a, b) } else { (b, a) };
             Atom::Product(Rc::new(first), Rc::new(second))
         }
