@@ -1,17 +1,16 @@
 //! Executes the schemes of a program with several secrets, and compares the traces.
 
 use std::rc::Rc;
+use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
+use moissanite_emitted_cases::probe::{NO_SUCH_BACKEND, SECRETS};
+use moissanite_emitted_cases::targets::SCHEMES;
 
-use crate::machine::{Machine, NO_SUCH_BACKEND};
+use crate::machine::Machine;
 use crate::program::Program;
 use crate::report::Report;
-use crate::targets::SCHEMES;
 use crate::trace::{Record, Trace};
-
-/// The number of secrets. The trace of the first one is the reference for the others.
-const SECRETS: u32 = 3;
 
 /// Runs schemes on a backend with several secrets, and returns whether there is such a backend.
 pub(crate) fn compare(
@@ -23,6 +22,7 @@ pub(crate) fn compare(
 ) -> Result<bool> {
     for scheme in schemes {
         let name = SCHEMES[*scheme as usize];
+        let started = Instant::now();
         let mut run = |secret, earlier: Option<&Rc<Record>>| {
             let trace = Trace::new(program.instructions.len(), earlier.cloned());
             let (returned, trace) = machine.run(program, [number, *scheme, secret], trace)?;
@@ -46,6 +46,8 @@ pub(crate) fn compare(
             let (_, (_, findings)) = run(secret, Some(&record))?;
             report.found(name, findings);
         }
+        let seconds = started.elapsed().as_secs_f64();
+        println!("{backend} {name}: executed for {SECRETS} secrets in {seconds:.0} s");
     }
     Ok(true)
 }

@@ -8,6 +8,7 @@ mod x86;
 
 use anyhow::Result;
 use capstone::prelude::*;
+use moissanite_emitted_cases::targets::{Kind, Model, Target};
 
 use crate::code::{Instruction, Value};
 
@@ -27,6 +28,23 @@ pub(crate) enum Isa {
 }
 
 impl Isa {
+    pub(crate) fn of(target: &Target) -> Self {
+        match target.kind {
+            Kind::Emulator(Model::CortexM0 | Model::CortexM4) => Self::Thumb {
+                slow_products: false,
+            },
+            Kind::Emulator(Model::CortexM3) => Self::Thumb {
+                slow_products: true,
+            },
+            Kind::Emulator(Model::Riscv32) => Self::Riscv32,
+            Kind::Emulator(Model::Riscv64) => Self::Riscv64,
+            Kind::Emulator(Model::Aarch64) => Self::Aarch64,
+            Kind::Emulator(Model::I686) => Self::I686,
+            Kind::Native => Self::X86_64,
+            Kind::Wasm => Self::Wasm,
+        }
+    }
+
     pub(crate) fn is_thumb(self) -> bool {
         matches!(self, Self::Thumb { .. })
     }

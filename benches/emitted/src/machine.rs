@@ -15,8 +15,6 @@ pub(crate) use load::{load, read};
 
 /// The arguments of the program: a backend, a scheme, a secret.
 pub(crate) type Arguments = [u32; 3];
-/// The program returns this where there is no such backend.
-pub(crate) const NO_SUCH_BACKEND: u32 = 2;
 
 /// A machine that executes a program from its entry.
 pub(crate) trait Machine {

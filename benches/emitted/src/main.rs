@@ -12,10 +12,8 @@ mod isa;
 mod machine;
 mod panics;
 mod planted;
-mod probe;
 mod program;
 mod report;
-mod targets;
 mod trace;
 mod watch;
 
@@ -25,10 +23,14 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 
+use moissanite_emitted_cases::cells::{Cell, cells, is_wanted, sample};
+use moissanite_emitted_cases::probe::{self, Build};
+use moissanite_emitted_cases::targets::{
+    Kind, SCHEMES, Target, chooses_backend, is_claimed, schemes,
+};
+
 use compare::compare;
-use probe::Build;
 use report::Report;
-use targets::{Kind, LEVELS, SCHEMES, TARGETS, Target, chooses_backend, is_claimed, schemes};
 
 #[derive(Parser)]
 #[command(
@@ -73,7 +75,7 @@ fn main() -> Result<()> {
         return planted::run(&tree, &folder, &arguments.target);
     }
     let mut findings = Vec::new();
-    for (target, level) in cells(&arguments)? {
+    for (target, level) in chosen(&arguments)? {
         if !probe::is_installed(target) {
             println!("NOT CHECKED: there is no library for {}", target.triple);
             continue;
@@ -115,40 +117,11 @@ fn main() -> Result<()> {
 }
 
 /// Returns the pairs of targets and levels that the arguments choose.
-fn cells(arguments: &Arguments) -> Result<Vec<(&'static Target, &'static str)>> {
-    for name in &arguments.target {
-        ensure!(
-            TARGETS.iter().any(|target| target.name == name),
-            "there is no target {name}"
-        );
-    }
-    for name in &arguments.opt_level {
-        ensure!(
-            LEVELS.contains(&name.as_str()),
-            "there is no optimisation level {name}"
-        );
-    }
-    let wanted =
-        |list: &[String], name: &str| list.is_empty() || list.iter().any(|one| one == name);
-    let targets = TARGETS
-        .iter()
-        .filter(|target| wanted(&arguments.target, target.name));
-    let mut cells: Vec<_> = targets
-        .flat_map(|target| LEVELS.map(|level| (target, level)))
-        .filter(|(_, level)| wanted(&arguments.opt_level, level))
-        .filter(|(_, level)| !arguments.panics || panics::LEVELS.contains(level))
-        .collect();
+fn chosen(arguments: &Arguments) -> Result<Vec<Cell>> {
+    let mut cells = cells(&arguments.target, &arguments.opt_level)?;
+    cells.retain(|(_, level)| !arguments.panics || panics::LEVELS.contains(level));
     if let Some(commit) = &arguments.sample {
-        let mut hash = commit
-            .bytes()
-            .fold(0, |hash, byte| code::mix(hash, byte.into()));
-        // The execution of unoptimised code takes too long for a sample.
-        cells.retain(|(_, level)| *level != "0");
-        while cells.len() > 1 {
-            hash = code::mix(hash, 1);
-            let leave = (hash >> 32) as usize % cells.len();
-            cells.remove(leave);
-        }
+        sample(&mut cells, commit)?;
     }
     Ok(cells)
 }
@@ -162,7 +135,7 @@ fn cell(build: Build<'_>, target: &Target, arguments: &Arguments) -> Result<Vec<
     let mut lines = Vec::new();
     let last = target.backends.last().map(|(name, _)| *name);
     for (name, number) in target.backends {
-        if !arguments.backend.is_empty() && !arguments.backend.iter().any(|one| one == name) {
+        if !is_wanted(&arguments.backend, name) {
             continue;
         }
         let mut report = Report::default();

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use anyhow::{Context, Result, ensure};
-use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionKind, SymbolKind};
-use rustc_demangle::demangle;
+use moissanite_emitted_cases::functions::{Function, code_address, containing, functions, ranges};
+use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SectionKind};
 
 use crate::code::{Flow, Instruction, Value, forget_dead_flags};
 use crate::isa::Isa;
@@ -63,12 +63,6 @@ fn divided_words(function: &str, word_bits: u32) -> Option<usize> {
     Some(if bits > word_bits { 4 } else { 2 })
 }
 
-/// A function and the addresses of its code.
-pub(crate) struct Function {
-    pub(crate) name: String,
-    pub(crate) code: Range<u64>,
-}
-
 /// A program.
 pub(crate) struct Program {
     pub(crate) isa: Isa,
@@ -102,18 +96,15 @@ impl Program {
             .find(|section| section.kind() == SectionKind::Text && section.size() > 0)
             .context("the probe has no code")?;
         let code = text.address()..text.address() + text.size();
-        // In Thumb, the lowest bit of a function's address marks the instruction set.
-        let address = |at: u64| if isa.is_thumb() { at & !1 } else { at };
-        let (mut names, mut marks) = (BTreeMap::new(), BTreeMap::new());
+        let address = |at: u64| code_address(&file, at);
+        let mut marks = BTreeMap::new();
         for symbol in file.symbols() {
             let name = symbol.name()?;
             let at = address(symbol.address());
-            if let Some(kind) = name.strip_prefix('$') {
-                if code.contains(&at) {
-                    marks.insert(at, !kind.starts_with('d'));
-                }
-            } else if symbol.kind() == SymbolKind::Text && code.contains(&at) {
-                names.insert(at, name.to_owned());
+            if let Some(kind) = name.strip_prefix('$')
+                && code.contains(&at)
+            {
+                marks.insert(at, !kind.starts_with('d'));
             }
         }
         let specials = SPECIALS.iter().filter_map(|(name, special)| {
@@ -132,9 +123,7 @@ impl Program {
                 isa.decode(&data[from..to], range.start, &mut instructions)?;
             }
         }
-        let functions: Vec<_> = ranges(&names, code.end)
-            .map(|(code, name)| Function { name, code })
-            .collect();
+        let functions = functions(&file, &code)?;
         let mut program = Self {
             isa,
             segments: segments.collect::<Result<_>>()?,
@@ -149,7 +138,7 @@ impl Program {
         forget_dead_flags(&mut program.instructions);
         program.watch();
         for function in &mut program.functions {
-            function.name = format!("{:#}", demangle(&function.name));
+            function.name = function.demangled();
         }
         ensure!(
             !program.instructions.is_empty(),
@@ -161,7 +150,7 @@ impl Program {
     /// Returns a program for a machine that records instructions itself.
     pub(crate) fn of(mut functions: Vec<Function>, instructions: Vec<Instruction>) -> Self {
         for function in &mut functions {
-            function.name = format!("{:#}", demangle(&function.name));
+            function.name = function.demangled();
         }
         Self {
             isa: Isa::Wasm,
@@ -226,20 +215,8 @@ impl Program {
 
     /// The function that contains an address.
     pub(crate) fn function(&self, at: u64) -> Option<&Function> {
-        let after = self
-            .functions
-            .partition_point(|function| function.code.start <= at);
-        self.functions.get(after.checked_sub(1)?)
+        containing(&self.functions, at)
     }
-}
-
-/// Returns the ranges from each key to the next one.
-fn ranges<T: Clone>(starts: &BTreeMap<u64, T>, end: u64) -> impl Iterator<Item = (Range<u64>, T)> {
-    let ends = starts.keys().copied().skip(1).chain([end]);
-    starts
-        .iter()
-        .zip(ends)
-        .map(|((start, of), end)| (*start..end, of.clone()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Every operation on secrets of every scheme, on each backend of the target.
 //!
-//! The tracer calls [`probe`] with several secrets. All public values are the same for all secrets, or are
-//! replayed, so the control flow and its conditions must also be the same.
+//! The tracer calls `probe` with several secrets. All public values are the same for all secrets, or are
+//! replayed, so the control flow and its conditions must also be the same. The module `start` lets the probe
+//! run as a program of its own.
 #![no_std]
 #![no_main]
 
@@ -9,65 +10,19 @@ extern crate alloc;
 
 mod composite;
 mod documents;
+mod entry;
 mod heap;
 mod lattice;
 mod runtime;
 mod secret;
+#[cfg(any(
+    target_arch = "aarch64",
+    target_arch = "arm",
+    target_arch = "riscv32",
+    target_arch = "riscv64",
+    target_arch = "x86_64"
+))]
+mod start;
 mod step;
 mod streams;
 mod zk_dilithium;
-
-use core::hint::black_box;
-
-use moissanite::backend::{Backend, WithBackend, all, dispatch_to};
-use moissanite_core::{Dilithium2, MlDsa44, MlDsa65, MlDsa87};
-
-use secret::Secret;
-use step::step;
-
-/// The exit status of success.
-const RIGHT: u32 = 0;
-/// The exit status if a result is wrong.
-const WRONG: u32 = 1;
-/// The exit status if this machine does not support the backend.
-const NO_SUCH_BACKEND: u32 = 2;
-
-/// Runs all operations of a scheme on the backend at position `backend` in the list of the core, with a
-/// secret derived from `secret`.
-// SAFETY: no other symbol has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn probe(backend: u32, scheme: u32, secret: u32) -> u32 {
-    let secret = black_box(Secret::of(secret));
-    heap::forget_allocations();
-    let run = Run { scheme, secret };
-    let ran = match all().nth(backend as usize) {
-        Some((name, true)) => dispatch_to(name, run),
-        _ => return NO_SUCH_BACKEND,
-    };
-    if ran == Some(true) { RIGHT } else { WRONG }
-}
-
-struct Run {
-    scheme: u32,
-    secret: Secret,
-}
-
-impl WithBackend for Run {
-    type Output = bool;
-    fn call<B: Backend>(self, backend: B) -> bool {
-        step(B::NAME);
-        match self.scheme {
-            0 => lattice::run::<MlDsa44, B>(backend, self.secret),
-            1 => lattice::run::<MlDsa65, B>(backend, self.secret),
-            2 => lattice::run::<MlDsa87, B>(backend, self.secret),
-            3 => lattice::run::<Dilithium2, B>(backend, self.secret),
-            4 => streams::run::<MlDsa44>(self.secret),
-            5 => streams::run::<MlDsa65>(self.secret),
-            6 => streams::run::<MlDsa87>(self.secret),
-            7 => zk_dilithium::run(backend, self.secret),
-            8 => documents::run(self.secret),
-            9 => composite::run(self.secret),
-            _ => false,
-        }
-    }
-}

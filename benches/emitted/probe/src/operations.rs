@@ -5,7 +5,10 @@
 #![no_std]
 #![no_main]
 
-#[allow(dead_code, reason = "the library requires an allocator, which no operation here calls")]
+#[allow(
+    dead_code,
+    reason = "the library requires an allocator, which no operation here calls"
+)]
 mod heap;
 mod runtime;
 
@@ -243,8 +246,8 @@ unsafe fn streams<P: Fips204>(memory: *mut u8) -> bool {
     let Ok(key) = SigningKey::<P, _>::from_expanded_bytes(sk.as_ref()) else {
         return false;
     };
-    let from_bytes = signs(&key, context, message, sigma)
-        && signs(&key.keep(kept), context, message, sigma);
+    let from_bytes =
+        signs(&key, context, message, sigma) && signs(&key.keep(kept), context, message, sigma);
     let pieces = |mu: &mut MuBuilder| mu.update(message);
     let Ok(mut key) = VerifyingKey::<P, _>::from_bytes(pk.as_ref()) else {
         return false;

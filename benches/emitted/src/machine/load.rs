@@ -1,18 +1,19 @@
 //! Chooses the machine for a target.
 
 use anyhow::Result;
+use moissanite_emitted_cases::targets::{Kind, Target};
 
 #[cfg(target_arch = "x86_64")]
 use super::native;
 use super::{Machine, unicorn, wasm};
+use crate::isa::Isa;
 use crate::program::Program;
-use crate::targets::{Kind, Target};
 
 /// Reads the code for a target.
 pub(crate) fn read(code: &[u8], target: &Target) -> Result<Program> {
     match target.kind {
         Kind::Wasm => Ok(wasm::load(code)?.0),
-        Kind::Emulator(_) | Kind::Native => Program::read(code, target.isa),
+        Kind::Emulator(_) | Kind::Native => Program::read(code, Isa::of(target)),
     }
 }
 

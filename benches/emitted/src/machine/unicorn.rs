@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use anyhow::{Context, Result, ensure};
+use moissanite_emitted_cases::targets::Model;
 use unicorn_engine::unicorn_const::{Arch, HookType, Mode, Permission};
 use unicorn_engine::{
     Arm64CpuModel, ArmCpuModel, RegisterARM, RegisterARM64, RegisterRISCV, RegisterX86, Unicorn,
@@ -13,7 +14,6 @@ use unicorn_engine::{
 use super::{Arguments, Machine};
 use crate::code::{Cpu, Register};
 use crate::program::Program;
-use crate::targets::Model;
 use crate::trace::Trace;
 use crate::watch::{Then, Watch};
 
@@ -25,6 +25,7 @@ const END: u64 = 0x0400_0000;
 const PAGE: u64 = 4096;
 
 /// Unicorn with a model of a processor.
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Emulator(pub(super) Model);
 
 impl Machine for Emulator {
@@ -34,7 +35,7 @@ impl Machine for Emulator {
         arguments: Arguments,
         trace: Trace,
     ) -> Result<(Option<u32>, Trace)> {
-        let model = self.0;
+        let model = *self;
         let watch = Rc::new(RefCell::new(Watch::new(program, trace)));
         let returned = {
             let mut unicorn = model.load(program).map_err(error)?;
@@ -91,32 +92,32 @@ fn error(error: uc_error) -> anyhow::Error {
     anyhow::anyhow!("Unicorn: {error:?}")
 }
 
-impl Model {
+impl Emulator {
     fn load<'a>(self, program: &Program) -> Result<Unicorn<'a, ()>, uc_error> {
-        let (arch, mode, cpu) = match self {
-            Self::CortexM0 => (
+        let (arch, mode, cpu) = match self.0 {
+            Model::CortexM0 => (
                 Arch::ARM,
                 Mode::THUMB | Mode::MCLASS,
                 Some(ArmCpuModel::UC_CPU_ARM_CORTEX_M0 as i32),
             ),
-            Self::CortexM3 => (
+            Model::CortexM3 => (
                 Arch::ARM,
                 Mode::THUMB | Mode::MCLASS,
                 Some(ArmCpuModel::UC_CPU_ARM_CORTEX_M3 as i32),
             ),
-            Self::CortexM4 => (
+            Model::CortexM4 => (
                 Arch::ARM,
                 Mode::THUMB | Mode::MCLASS,
                 Some(ArmCpuModel::UC_CPU_ARM_CORTEX_M4 as i32),
             ),
-            Self::Riscv32 => (Arch::RISCV, Mode::RISCV32, None),
-            Self::Riscv64 => (Arch::RISCV, Mode::RISCV64, None),
-            Self::Aarch64 => (
+            Model::Riscv32 => (Arch::RISCV, Mode::RISCV32, None),
+            Model::Riscv64 => (Arch::RISCV, Mode::RISCV64, None),
+            Model::Aarch64 => (
                 Arch::ARM64,
                 Mode::ARM,
                 Some(Arm64CpuModel::UC_CPU_ARM64_MAX as i32),
             ),
-            Self::I686 => (Arch::X86, Mode::MODE_32, None),
+            Model::I686 => (Arch::X86, Mode::MODE_32, None),
         };
         let mut unicorn = Unicorn::new(arch, mode)?;
         if let Some(cpu) = cpu {
@@ -137,11 +138,11 @@ impl Model {
             Permission::READ | Permission::WRITE,
         )?;
         unicorn.mem_map(END, PAGE as usize, Permission::ALL)?;
-        if self == Self::Aarch64 {
+        if self.0 == Model::Aarch64 {
             // Floating-point and vector instructions do not trap.
             unicorn.reg_write(RegisterARM64::CPACR_EL1, 3 << 20)?;
         }
-        if matches!(self, Self::Riscv32 | Self::Riscv64) {
+        if matches!(self.0, Model::Riscv32 | Model::Riscv64) {
             unicorn.reg_write(RegisterRISCV::MSTATUS, 1 << 13)?;
         }
         Ok(unicorn)
@@ -150,20 +151,20 @@ impl Model {
     /// Sets registers and stack for a call of the program's entry.
     fn call(self, unicorn: &mut Unicorn<'_, ()>, arguments: Arguments) -> Result<(), uc_error> {
         let mut stack = STACK + STACK_LEN - PAGE;
-        let thumb = matches!(self, Self::CortexM0 | Self::CortexM3 | Self::CortexM4);
+        let thumb = matches!(self.0, Model::CortexM0 | Model::CortexM3 | Model::CortexM4);
         let end = END | u64::from(thumb);
-        match self {
-            Self::I686 => {
+        match self.0 {
+            Model::I686 => {
                 let words = [END as u32].into_iter().chain(arguments);
                 let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
                 stack -= 4;
                 unicorn.mem_write(stack, &bytes)?;
             }
-            Self::Riscv32 | Self::Riscv64 => unicorn.reg_write(RegisterRISCV::X1, end)?,
-            Self::Aarch64 => unicorn.reg_write(RegisterARM64::LR, end)?,
+            Model::Riscv32 | Model::Riscv64 => unicorn.reg_write(RegisterRISCV::X1, end)?,
+            Model::Aarch64 => unicorn.reg_write(RegisterARM64::LR, end)?,
             _ => unicorn.reg_write(RegisterARM::LR, end)?,
         }
-        if self != Self::I686 {
+        if self.0 != Model::I686 {
             for (number, argument) in arguments.into_iter().enumerate() {
                 unicorn.reg_write(self.argument(number), argument.into())?;
             }
@@ -172,26 +173,26 @@ impl Model {
     }
 
     fn stack(self) -> i32 {
-        match self {
-            Self::Riscv32 | Self::Riscv64 => RegisterRISCV::X2 as i32,
-            Self::Aarch64 => RegisterARM64::SP as i32,
-            Self::I686 => RegisterX86::ESP as i32,
+        match self.0 {
+            Model::Riscv32 | Model::Riscv64 => RegisterRISCV::X2 as i32,
+            Model::Aarch64 => RegisterARM64::SP as i32,
+            Model::I686 => RegisterX86::ESP as i32,
             _ => RegisterARM::SP as i32,
         }
     }
 
     fn counter(self) -> i32 {
-        match self {
-            Self::Riscv32 | Self::Riscv64 => RegisterRISCV::PC as i32,
-            Self::Aarch64 => RegisterARM64::PC as i32,
-            Self::I686 => RegisterX86::EIP as i32,
+        match self.0 {
+            Model::Riscv32 | Model::Riscv64 => RegisterRISCV::PC as i32,
+            Model::Aarch64 => RegisterARM64::PC as i32,
+            Model::I686 => RegisterX86::EIP as i32,
             _ => RegisterARM::PC as i32,
         }
     }
 
     fn result(self) -> i32 {
-        match self {
-            Self::I686 => self.register(0),
+        match self.0 {
+            Model::I686 => self.register(0),
             _ => self.argument(0),
         }
     }
@@ -199,8 +200,8 @@ impl Model {
     /// The register of an argument.
     fn argument(self, number: usize) -> i32 {
         let number = number as Register;
-        self.register(match self {
-            Self::Riscv32 | Self::Riscv64 => 10 + number,
+        self.register(match self.0 {
+            Model::Riscv32 | Model::Riscv64 => 10 + number,
             _ => number,
         })
     }
@@ -211,15 +212,15 @@ impl Model {
         use RegisterARM64 as B;
         use RegisterX86 as X;
         let at = usize::from(number);
-        match self {
-            Self::Riscv32 | Self::Riscv64 => RegisterRISCV::X0 as i32 + i32::from(number),
-            Self::Aarch64 => match number {
+        match self.0 {
+            Model::Riscv32 | Model::Riscv64 => RegisterRISCV::X0 as i32 + i32::from(number),
+            Model::Aarch64 => match number {
                 29 => B::X29 as i32,
                 30 => B::X30 as i32,
                 31 => B::SP as i32,
                 _ => B::X0 as i32 + i32::from(number),
             },
-            Self::I686 => [
+            Model::I686 => [
                 X::EAX,
                 X::ECX,
                 X::EDX,
@@ -239,16 +240,16 @@ impl Model {
     }
 
     fn flags(self) -> i32 {
-        match self {
-            Self::Aarch64 => RegisterARM64::NZCV as i32,
-            Self::I686 => RegisterX86::EFLAGS as i32,
+        match self.0 {
+            Model::Aarch64 => RegisterARM64::NZCV as i32,
+            Model::I686 => RegisterX86::EFLAGS as i32,
             _ => RegisterARM::APSR as i32,
         }
     }
 }
 
 /// A processor before an instruction.
-struct On<'u, 'a>(Model, &'u mut Unicorn<'a, ()>);
+struct On<'u, 'a>(Emulator, &'u mut Unicorn<'a, ()>);
 
 impl Cpu for On<'_, '_> {
     fn register(&mut self, register: Register) -> u64 {
@@ -265,7 +266,7 @@ impl Cpu for On<'_, '_> {
         self.1.reg_read(self.0.flags()).unwrap_or_default()
     }
     fn argument(&mut self, number: usize) -> u64 {
-        if self.0 == Model::I686 {
+        if self.0.0 == Model::I686 {
             let stack = self.register(4);
             return self.memory(stack + 4 + 4 * number as u64, 4);
         }

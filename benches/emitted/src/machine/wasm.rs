@@ -5,13 +5,14 @@ mod instrument;
 use std::collections::HashMap;
 
 use anyhow::{Context as _, Result};
+use moissanite_emitted_cases::functions::Function;
 use wasmi::{Caller, Engine, Linker, Store};
 use wasmparser::{KnownCustom, Name, Operator, Parser, Payload};
 
 use self::instrument::{FROM, IMPORTS};
 use super::{Arguments, Machine};
 use crate::code::{Flow, mix};
-use crate::program::{Function, Program};
+use crate::program::Program;
 use crate::trace::{Kind, Trace};
 
 /// A module with calls of the tracer.

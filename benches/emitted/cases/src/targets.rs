@@ -1,10 +1,9 @@
 //! The targets of the probe and the machines that execute it.
 
-use crate::isa::Isa;
-
 /// A processor of the emulator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Model {
+#[allow(missing_docs, reason = "the names of processors")]
+pub enum Model {
     CortexM0,
     CortexM3,
     CortexM4,
@@ -16,28 +15,29 @@ pub(crate) enum Model {
 
 /// The machine that executes the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// An emulator of a processor.
     Emulator(Model),
+    /// This processor.
     Native,
+    /// An interpreter of WebAssembly.
     Wasm,
 }
 
 /// A target of the compiler.
-pub(crate) struct Target {
+pub struct Target {
     /// The name on the command line and in the report.
-    pub(crate) name: &'static str,
-    pub(crate) triple: &'static str,
-    pub(crate) isa: Isa,
-    pub(crate) kind: Kind,
+    pub name: &'static str,
+    /// The name in the compiler.
+    pub triple: &'static str,
+    /// What executes the program.
+    pub kind: Kind,
     /// The names and the positions in the core's list of backends, whose order is from best to worst.
-    pub(crate) backends: &'static [(&'static str, u32)],
+    pub backends: &'static [(&'static str, u32)],
     /// Flags for the compiler.
-    pub(crate) flags: &'static [&'static str],
+    pub flags: &'static [&'static str],
 }
 
-const THUMB: Isa = Isa::Thumb {
-    slow_products: false,
-};
 /// Linker options for targets with an operating system, because the probe runs without one.
 const ALONE: &[&str] = &[
     "-Clinker=rust-lld",
@@ -46,11 +46,10 @@ const ALONE: &[&str] = &[
 ];
 const PORTABLE: &[(&str, u32)] = &[("portable", 0)];
 
-pub(crate) const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 10] = [
     Target {
         name: "thumbv6m",
         triple: "thumbv6m-none-eabi",
-        isa: THUMB,
         kind: Kind::Emulator(Model::CortexM0),
         backends: PORTABLE,
         flags: &[],
@@ -58,9 +57,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "thumbv7m",
         triple: "thumbv7m-none-eabi",
-        isa: Isa::Thumb {
-            slow_products: true,
-        },
         kind: Kind::Emulator(Model::CortexM3),
         backends: PORTABLE,
         flags: &[],
@@ -68,7 +64,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "thumbv7em",
         triple: "thumbv7em-none-eabi",
-        isa: THUMB,
         kind: Kind::Emulator(Model::CortexM4),
         backends: &[("armv7", 0), ("portable", 1)],
         flags: &[],
@@ -76,7 +71,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "riscv32imc",
         triple: "riscv32imc-unknown-none-elf",
-        isa: Isa::Riscv32,
         kind: Kind::Emulator(Model::Riscv32),
         backends: PORTABLE,
         flags: &[],
@@ -84,7 +78,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "riscv64gc",
         triple: "riscv64gc-unknown-none-elf",
-        isa: Isa::Riscv64,
         kind: Kind::Emulator(Model::Riscv64),
         backends: PORTABLE,
         flags: &[],
@@ -92,7 +85,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "aarch64",
         triple: "aarch64-unknown-none",
-        isa: Isa::Aarch64,
         kind: Kind::Emulator(Model::Aarch64),
         backends: &[("neon", 1), ("portable", 2)],
         flags: &[],
@@ -100,7 +92,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "aarch64-sha3",
         triple: "aarch64-unknown-none",
-        isa: Isa::Aarch64,
         kind: Kind::Emulator(Model::Aarch64),
         backends: &[("neon-sha3", 0)],
         flags: &["-Ctarget-feature=+sha3"],
@@ -108,7 +99,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "i686",
         triple: "i686-unknown-linux-gnu",
-        isa: Isa::I686,
         kind: Kind::Emulator(Model::I686),
         backends: PORTABLE,
         flags: ALONE,
@@ -116,7 +106,6 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "x86_64",
         triple: "x86_64-unknown-linux-gnu",
-        isa: Isa::X86_64,
         kind: Kind::Native,
         backends: &[("avx512", 0), ("avx2", 1), ("portable", 2)],
         flags: ALONE,
@@ -124,17 +113,17 @@ pub(crate) const TARGETS: [Target; 10] = [
     Target {
         name: "wasm32",
         triple: "wasm32-unknown-unknown",
-        isa: Isa::Wasm,
         kind: Kind::Wasm,
         backends: PORTABLE,
         flags: &[],
     },
 ];
 
-pub(crate) const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
+/// The levels of optimisation.
+pub const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
 
 /// The schemes in the order of their numbers in the probe.
-pub(crate) const SCHEMES: [&str; 10] = [
+pub const SCHEMES: [&str; 10] = [
     "ML-DSA-44",
     "ML-DSA-65",
     "ML-DSA-87",
@@ -149,7 +138,8 @@ pub(crate) const SCHEMES: [&str; 10] = [
 
 /// Returns the schemes to execute at a level of optimisation. Unoptimised code is slow, and the other
 /// parameter sets are the same code with other numbers, so some are left out unless `whole` is set.
-pub(crate) fn schemes(level: &str, whole: bool) -> &'static [u32] {
+#[must_use]
+pub fn schemes(level: &str, whole: bool) -> &'static [u32] {
     match level {
         _ if whole => &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
         "0" => &[0, 4, 7, 8, 9],
@@ -160,14 +150,13 @@ pub(crate) fn schemes(level: &str, whole: bool) -> &'static [u32] {
 /// Whether the project claims that a scheme is constant-time on a target. Ed25519 is excluded if the time of
 /// long multiplications depends on the factors, because curve25519-dalek uses them. The page on security
 /// states this.
-pub(crate) fn is_claimed(scheme: u32, target: &Target) -> bool {
-    let slow_products = Isa::Thumb {
-        slow_products: true,
-    };
-    scheme != 9 || target.isa != slow_products
+#[must_use]
+pub fn is_claimed(scheme: u32, target: &Target) -> bool {
+    scheme != 9 || target.kind != Kind::Emulator(Model::CortexM3)
 }
 
 /// Whether a scheme chooses its backend itself, so that the requested backend makes no difference.
-pub(crate) fn chooses_backend(scheme: u32) -> bool {
+#[must_use]
+pub fn chooses_backend(scheme: u32) -> bool {
     matches!(scheme, 4..=6 | 8..)
 }

@@ -7,6 +7,11 @@ use anyhow::{Context, Result, ensure};
 
 use crate::targets::{Kind, Target};
 
+/// The probe returns this where there is no such backend.
+pub const NO_SUCH_BACKEND: u32 = 2;
+/// The number of secrets. What the first one shows is the reference for the others.
+pub const SECRETS: u32 = 3;
+
 /// The packages that `checks` affects. Dependencies contain assertions about secrets; these always
 /// hold, but their branches would be findings.
 const OURS: [&str; 6] = [
@@ -20,19 +25,20 @@ const OURS: [&str; 6] = [
 
 /// The options for the compilation of the probe.
 #[derive(Clone, Copy)]
-pub(crate) struct Build<'a> {
+pub struct Build<'a> {
     /// The root folder of the tree.
-    pub(crate) tree: &'a Path,
+    pub tree: &'a Path,
     /// The target folder of cargo.
-    pub(crate) folder: &'a Path,
-    pub(crate) level: &'a str,
+    pub folder: &'a Path,
+    /// The level of optimisation.
+    pub level: &'a str,
     /// Whether to compile assertions and checks for overflow, as the profile `dev` does.
-    pub(crate) checks: bool,
+    pub checks: bool,
 }
 
 impl Build<'_> {
     /// Compiles one of the programs of the probe, and returns its bytes.
-    pub(crate) fn program(self, name: &str, target: &Target) -> Result<Vec<u8>> {
+    pub fn program(self, name: &str, target: &Target) -> Result<Vec<u8>> {
         let Self {
             tree,
             folder,
@@ -96,7 +102,8 @@ impl Build<'_> {
 }
 
 /// Whether the standard library of a target is installed.
-pub(crate) fn is_installed(target: &Target) -> bool {
+#[must_use]
+pub fn is_installed(target: &Target) -> bool {
     let output = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target.triple])
         .output();
