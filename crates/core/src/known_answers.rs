@@ -4,7 +4,7 @@
 //! The attempts of each signature include one that fails only at ‖z‖∞, one that fails only at ‖r₀‖∞, and one
 //! that fails only at the number of ones in h. The test `known_answers` shows this with the reference
 //! implementation of the tests. The fourth check of Algorithm 7, ‖ct₀‖∞, fails only with ML-DSA-44, about
-//! once in ten million signatures; the test `limits_at_their_edges` reaches it with a key made for it.
+//! once in ten million signatures; kats/rejections.json reaches it with a key made for it.
 
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 

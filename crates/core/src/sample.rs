@@ -6,8 +6,8 @@ mod masks;
 mod matrix;
 mod secrets;
 
-pub use ball::sample_in_ball;
 pub(crate) use ball::{fill_ball, sample_in_ball_from};
+pub use ball::{insert, sample_in_ball};
 pub(crate) use batches::H_RATE;
 pub use masks::Masks;
 pub(crate) use masks::{expand_masks, mask};

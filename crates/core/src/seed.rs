@@ -40,9 +40,7 @@ impl<const LEN: usize> Seed<LEN> {
     /// Copies the bytes of a seed. The caller must wipe its own copy.
     #[inline(always)]
     pub fn from_bytes(bytes: &[u8; LEN]) -> Self {
-        let mut seed = Self::zero();
-        seed.set(bytes);
-        seed
+        Self(Secret::new(*bytes))
     }
 
     /// Copies the bytes of another seed into this one.

@@ -56,7 +56,7 @@ use crate::simd::Simd;
 pub trait Source {
     /// The reason why bytes cannot be read.
     type Error;
-    /// Fills `piece` with the bytes from `offset` on.
+    /// Fills `piece`, which has at most 84 bytes, with the bytes from `offset` on.
     ///
     /// # Errors
     /// The bytes cannot be read.

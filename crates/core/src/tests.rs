@@ -26,9 +26,11 @@ mod hash;
 mod hint;
 mod keygen;
 mod known_answers;
+mod miri;
 mod multiply;
 mod norm;
 mod ntt;
+mod rejections;
 mod round;
 mod sample;
 mod secret;
@@ -49,6 +51,11 @@ struct OtherField;
 impl Field for OtherField {
     const Q: i32 = 7_340_033;
     const ZETA: i32 = 3_483_618;
+}
+
+/// How often a test is repeated with other numbers: once in Miri, which is slow.
+fn rounds(usually: usize) -> usize {
+    if cfg!(miri) { 1 } else { usually }
 }
 
 /// Numbers without a pattern, which are the same in every run (SplitMix64).

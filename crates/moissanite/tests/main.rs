@@ -36,7 +36,7 @@ mod keys;
 mod keys_refused;
 #[cfg(all(feature = "alloc", feature = "hazmat"))]
 mod killers;
-#[cfg(all(feature = "alloc", feature = "hash-ml-dsa"))]
+#[cfg(all(feature = "alloc", feature = "hash-ml-dsa", feature = "hazmat"))]
 mod prehash;
 #[cfg(feature = "alloc")]
 mod properties;

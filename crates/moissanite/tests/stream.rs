@@ -46,7 +46,7 @@ fn source<'a>(
     left: &'a std::cell::Cell<usize>,
 ) -> impl Source<Error = &'static str> + Clone + 'a {
     move |offset: usize, piece: &mut [u8]| {
-        assert!(piece.len() <= 64);
+        assert!(piece.len() <= 84);
         left.set(left.get().checked_sub(1).ok_or("torn off")?);
         piece.copy_from_slice(&bytes[offset..offset + piece.len()]);
         Ok(())

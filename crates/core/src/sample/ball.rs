@@ -62,14 +62,20 @@ pub(crate) fn fill_ball<P: ParameterSet>(mut next: impl FnMut() -> u8, c: &mut [
     let mut signs = u64::from_le_bytes(core::array::from_fn(|_| next()));
     *c = [0; N];
     for i in N - P::TAU..N {
-        let j = loop {
-            let j = usize::from(next());
-            if j <= i {
-                break j;
-            }
-        };
-        c[i] = c[j];
-        c[j] = 1 - 2 * (signs & 1) as i32;
-        signs >>= 1;
+        while !insert(c, i, next(), &mut signs) {}
     }
+}
+
+/// The step of SampleInBall for a byte: lines 9 to 12 with j, and the next sign, unless j > i.
+/// Returns whether j ≤ i. In: i < N.
+#[inline(always)]
+pub fn insert(c: &mut [i32; N], i: usize, j: u8, signs: &mut u64) -> bool {
+    let j = usize::from(j);
+    if j > i {
+        return false;
+    }
+    c[i] = c[j];
+    c[j] = 1 - 2 * (*signs & 1) as i32;
+    *signs >>= 1;
+    true
 }

@@ -12,6 +12,7 @@ use super::packed::Packed;
 use super::pieces::{CHUNK, pack};
 use super::{Coefficients, absorb_w1, reduce};
 use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
+use crate::encode::hint::MOST_H;
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
@@ -326,9 +327,6 @@ fn write_z<P: ParameterSet, E>(
     }
     Ok(())
 }
-
-/// The largest length of an encoded hint, ω + K, in bytes: that of ML-DSA-44.
-const MOST_H: usize = 84;
 
 /// FIPS 204, Algorithm 20 (HintBitPack).
 #[inline(never)]

@@ -7,6 +7,7 @@ use super::packed::Packed;
 use super::pieces::{piece, unpack};
 use super::{Coefficients, Source, absorb_w1, reduce};
 use crate::backend::{Portable, inverse_ntt_in_place, montgomery_product, ntt_in_place};
+use crate::encode::hint::{MOST_H, check_row, unpack_rest};
 use crate::encode::keys::T1_LEN;
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
@@ -230,31 +231,14 @@ fn byte<S: Source>(source: &mut S, offset: usize) -> Result<u8, S::Error> {
 /// Only the checks of FIPS 204, Algorithm 21 (HintBitUnpack).
 #[inline(never)]
 pub(crate) fn is_hint<P: ParameterSet, S: Source>(sigma: &mut S) -> Result<bool, S::Error> {
-    let positions = h_offset::<P>();
-    let counters = positions + P::OMEGA;
-    let mut index = 0;
-    for i in 0..P::K::N {
-        let end = usize::from(byte(sigma, counters + i)?);
-        if end < index || end > P::OMEGA {
-            return Ok(false);
-        }
-        let mut lowest = 0;
-        while index < end {
-            let position = u16::from(byte(sigma, positions + index)?);
-            if position < lowest {
-                return Ok(false);
-            }
-            lowest = position + 1;
-            index += 1;
-        }
-    }
-    while index < P::OMEGA {
-        if byte(sigma, positions + index)? != 0 {
-            return Ok(false);
-        }
-        index += 1;
-    }
-    Ok(true)
+    const { assert!(P::OMEGA + P::K::N <= MOST_H) };
+    let mut bytes = [0; MOST_H];
+    let bytes = &mut bytes[..P::OMEGA + P::K::N];
+    sigma.read(h_offset::<P>(), bytes)?;
+    let (positions, counters) = bytes.split_at(P::OMEGA);
+    let row = |index, counter: &u8| check_row(positions, index, *counter);
+    let index = counters.iter().try_fold(0, row);
+    Ok(index.is_some_and(|index| unpack_rest(positions, index).is_some()))
 }
 
 /// Line 8: samples c.

@@ -37,12 +37,14 @@ fn positions<B: Backend>(backend: B) {
         for sign in [None, Some(1), Some(-1)] {
             check(challenge(&mut random, tau, sign));
         }
-        // The positions are consecutive, at either end.
-        let sign = |j: usize| if j.is_multiple_of(3) { -1 } else { 1 };
-        check(core::array::from_fn(|j| if j < tau { sign(j) } else { 0 }));
-        check(core::array::from_fn(
-            |j| if j >= N - tau { sign(j) } else { 0 },
-        ));
+        // The positions are consecutive, at either end. A whole register has the same sign if all have.
+        let mixed = |j: usize| if j.is_multiple_of(3) { -1 } else { 1 };
+        for sign in [mixed, |_| 1, |_| -1] {
+            check(core::array::from_fn(|j| if j < tau { sign(j) } else { 0 }));
+            check(core::array::from_fn(
+                |j| if j >= N - tau { sign(j) } else { 0 },
+            ));
+        }
     }
 }
 

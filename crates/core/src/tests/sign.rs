@@ -31,7 +31,7 @@ fn scratch_fits_a_stack_of_128_kib() {
 }
 
 /// Signs on one backend with one key, always with the same scratch memory.
-struct Signer<P: Fips204, B: Backend> {
+pub(super) struct Signer<P: Fips204, B: Backend> {
     backend: B,
     sk: P::PrivateKey,
     key: SigningState<P>,
@@ -39,7 +39,7 @@ struct Signer<P: Fips204, B: Backend> {
 }
 
 impl<P: Fips204, B: Backend> Signer<P, B> {
-    fn new(backend: B, sk: &[u8]) -> Self {
+    pub(super) fn new(backend: B, sk: &[u8]) -> Self {
         let sk = sk.try_into().ok().unwrap();
         let mut key = SigningState::ZERO;
         key.set(backend, &sk).unwrap();
@@ -82,7 +82,7 @@ impl<P: Fips204, B: Backend> Signer<P, B> {
 
     /// Tests that the results are those of the reference: the same bytes after the same number of
     /// attempts, and no signature before.
-    fn agrees(&mut self, mu: &[u8; 64], rnd: &[u8; 32], signed: &Signed) {
+    pub(super) fn agrees(&mut self, mu: &[u8; 64], rnd: &[u8; 32], signed: &Signed) {
         let failed = signed.attempts.len() as u16 - 1;
         let (result, sigma) = self.sign(mu, rnd, failed);
         assert_eq!(result, Err(AttemptsExhausted), "{:?}", signed.attempts);
