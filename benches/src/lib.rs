@@ -1,7 +1,7 @@
 //! The code that the benches share: the operations of ML-DSA on a chosen backend, the loop that measures
 //! them, and the output of the times.
 //!
-//! `cargo bench -p moissanite-benches` runs `operations.rs` and `components.rs`; the workspace in
+//! `cargo bench -p moissanite-benches` runs `operations.rs`, `components.rs` and `tokens.rs`; the workspace in
 //! `peers` also measures other implementations.
 
 #![allow(

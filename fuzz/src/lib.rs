@@ -72,6 +72,11 @@ impl<'a> Input<'a> {
         self.take(len.into())
     }
 
+    /// Whether nothing is left.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Everything.
     pub fn rest(self) -> &'a [u8] {
         self.0
@@ -88,4 +93,15 @@ pub fn once<T: Send + Sync + 'static>(make: impl FnOnce() -> T) -> &'static T {
         .entry(TypeId::of::<T>())
         .or_insert_with(|| Box::leak(Box::new(make())));
     value.downcast_ref().expect("it is kept under its type")
+}
+
+/// Fails if a message repeats `most` characters of base64 that stand together in the input, where they could
+/// be part of a key.
+pub fn assert_hidden(message: &str, input: &[u8], most: usize) {
+    let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let windows = message.as_bytes().windows(most);
+    for window in windows.filter(|window| window.iter().all(is_of_key)) {
+        let repeated = input.windows(most).any(|other| other == window);
+        assert!(!repeated, "the message repeats its input: {message}");
+    }
 }

@@ -52,7 +52,8 @@ impl KeyFile {
         Ok(Self { exposed, ..file })
     }
 
-    fn recognise(
+    /// Recognises the content of a file that was read.
+    pub(crate) fn recognise(
         place: &str,
         bytes: Zeroizing<Vec<u8>>,
         expected: &Expected,

@@ -7,22 +7,29 @@ use anyhow::Result;
 use crate::process;
 
 /// The packages that run on bare metal, and a target without an operating system.
-const BARE_METAL: [&str; 6] = [
+const BARE_METAL: [&str; 8] = [
+    "ml-dsa",
     "moissanite-cpu",
     "moissanite-keccak",
     "moissanite-core",
     "moissanite",
     "moissanite-composite",
+    "moissanite-tokens",
     "moissanite-zk-dilithium",
 ];
 const BARE_METAL_TARGET: &str = "thumbv7em-none-eabihf";
+/// A library that is not published, and that users build.
+const UNPUBLISHED: &str = "ml-dsa";
 /// Features that need an operating system.
 const HOSTED: [&str; 3] = ["default", "getrandom", "std"];
 
-/// Checks every published package.
+/// Checks every package that users build.
 pub(crate) fn run() -> Result<()> {
     let mut checks = 0;
-    for package in process::published()? {
+    let mut packages = process::metadata()?.packages;
+    packages.retain(|package| package.name == UNPUBLISHED);
+    packages.extend(process::published()?);
+    for package in packages {
         let name = package.name.as_str();
         let features = || package.features.keys().map(String::as_str);
         check(name, &["--no-default-features"])?;

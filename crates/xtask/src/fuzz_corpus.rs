@@ -2,6 +2,10 @@
 //!
 //! The documentation of each target in fuzz/fuzz_targets describes the layout of its inputs.
 
+mod certificates;
+mod files;
+mod tokens;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -40,6 +44,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_zk_dilithium(&mut seeds)?;
     add_composite::<MlDsa44Ed25519>(0, &mut seeds)?;
     add_composite::<MlDsa65Ed25519>(1, &mut seeds)?;
+    let others = certificates::seeds()?.into_iter().chain(files::seeds()?);
+    let others = others.chain(tokens::seeds()?);
+    seeds.extend(others.map(|(name, bytes)| (PathBuf::from(name), bytes)));
 
     let folder = process::root().join("fuzz/seeds");
     if !arguments.write {

@@ -175,12 +175,9 @@ fn callgrind(program: &Path, backend: &str) -> Result<Counts> {
 
 fn qemu(program: &Path, backend: &str) -> Result<Counts> {
     let mut qemu = Command::new("qemu-aarch64");
-    // The C library for AArch64 can be outside of the system's own folders.
-    if !Path::new("/lib/ld-linux-aarch64.so.1").exists() {
-        qemu.args(["-L", "/usr/aarch64-linux-gnu"]);
-    }
     let plugin: PathBuf = process::qemu_plugin()?;
-    qemu.args(["-cpu", "max", "-plugin"])
+    process::with_aarch64_library(&mut qemu)
+        .args(["-cpu", "max", "-plugin"])
         .arg(plugin)
         .arg(program);
     counts(qemu.arg(backend), |errors, i| {

@@ -8,8 +8,10 @@ mod baseline;
 mod bench_table;
 mod bootloader;
 mod codegen;
+mod compat;
 mod constant_time;
 mod cortex_m;
+mod coverage;
 mod declassified;
 mod dependencies;
 mod document;
@@ -33,10 +35,14 @@ mod packages;
 mod process;
 mod prove;
 mod public_api;
+mod rejections;
 mod reproducible;
 mod sbom;
 mod size;
 mod stack;
+mod tokens_interop;
+mod trace;
+mod unsafe_code;
 mod wasm;
 
 use clap::Parser;
@@ -51,6 +57,9 @@ enum Job {
     /// --target, check that no branch, division or address in the code depends on a secret; with --panics,
     /// check that no operation can panic
     Codegen(codegen::Arguments),
+    /// Check that the executed instructions and the accessed memory do not depend on a secret, on this CPU and
+    /// in QEMU
+    Trace(trace::Arguments),
     /// Prove for all inputs that the machine code of the kernels computes what the standards say
     Prove(prove::Arguments),
     /// Check that operations leave no secrets in the memory of a process
@@ -80,6 +89,8 @@ enum Job {
     Kats,
     /// Compare the vectors that detect defects of verifiers with those that --write writes
     Killers(killers::Arguments),
+    /// Compare the vectors whose signing fails at each check with those that --write writes
+    Rejections(baseline::Arguments),
     /// Convert the ACVP vectors that NIST publishes for ML-DSA into the file that the tests read
     Acvp(acvp::Arguments),
     /// Check that the tests, mutants, theorems and commands in the table of defects exist
@@ -88,7 +99,7 @@ enum Job {
     Declassified(baseline::Arguments),
     /// Check that the files of each crate import each other in one direction, without a cycle
     Layers,
-    /// Check that each feature of each published crate builds alone and with all others, also on bare metal
+    /// Build each feature of each crate for users alone and with all others, also for bare metal
     Features,
     /// Check that there is a note about each package of others that users link, and compare the page on
     /// dependencies with the notes and the sources
@@ -99,12 +110,22 @@ enum Job {
     Reproducible(reproducible::Arguments),
     /// Check that each guide works in an empty project, with the dependencies that it names
     Guides,
+    /// Run the tests of RustCrypto's ml-dsa, and of published crates that depend on it, with the crate of this
+    /// tree in its place
+    Compat(compat::Arguments),
     /// Check that the workspace builds with the oldest supported compiler, rust-version
     Msrv,
     /// Check the packages as they would be published, and run their tests outside of the tree
     Package(package::Arguments),
     /// Compare the public items of the libraries with the recorded ones
     PublicApi(baseline::Arguments),
+    /// Compare the amount of `unsafe` code of each file with the recorded one
+    UnsafeCode(baseline::Arguments),
+    /// Exchange keys and tokens of JOSE and COSE with other implementations, which their package managers
+    /// install
+    TokensInterop,
+    /// Measure which lines and branches the tests or the fuzz targets do not reach
+    Coverage(coverage::Arguments),
     /// Compare the seed corpora of the fuzz targets with those that --write writes
     FuzzCorpus(fuzz_corpus::Arguments),
     /// Check that the tests detect each defect of a list, in copies of the tree
@@ -115,6 +136,7 @@ fn main() -> anyhow::Result<()> {
     match Job::parse() {
         Job::Ct(arguments) => constant_time::run(&arguments),
         Job::Codegen(arguments) => codegen::run(&arguments),
+        Job::Trace(arguments) => trace::run(&arguments),
         Job::Prove(arguments) => prove::run(&arguments),
         Job::Leftovers(arguments) => leftovers::run(&arguments),
         Job::Instructions(arguments) => instructions::run(&arguments),
@@ -129,6 +151,7 @@ fn main() -> anyhow::Result<()> {
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Killers(arguments) => killers::run(&arguments),
+        Job::Rejections(arguments) => rejections::run(&arguments),
         Job::Acvp(arguments) => acvp::run(&arguments),
         Job::Evidence => evidence::run(),
         Job::Declassified(arguments) => declassified::run(&arguments),
@@ -138,9 +161,13 @@ fn main() -> anyhow::Result<()> {
         Job::Sbom(arguments) => sbom::run(&arguments),
         Job::Reproducible(arguments) => reproducible::run(&arguments),
         Job::Guides => guides::run(),
+        Job::Compat(arguments) => compat::run(&arguments),
         Job::Msrv => msrv::run(),
         Job::Package(arguments) => package::run(&arguments),
         Job::PublicApi(arguments) => public_api::run(&arguments),
+        Job::UnsafeCode(arguments) => unsafe_code::run(&arguments),
+        Job::TokensInterop => tokens_interop::run(),
+        Job::Coverage(arguments) => coverage::run(&arguments),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
         Job::Mutants(arguments) => mutants::run(&arguments),
     }

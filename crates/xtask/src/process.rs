@@ -184,6 +184,15 @@ pub(crate) fn target_directory() -> Result<PathBuf> {
     Ok(metadata()?.target_directory.into())
 }
 
+/// Sets where QEMU finds the C library for AArch64 if the system has none in its own folders. Where it has
+/// one, another folder would mix the loader of one version with the library of the other.
+pub(crate) fn with_aarch64_library(command: &mut Command) -> &mut Command {
+    if !Path::new("/lib/ld-linux-aarch64.so.1").exists() {
+        command.env("QEMU_LD_PREFIX", "/usr/aarch64-linux-gnu");
+    }
+    command
+}
+
 /// Compiles the plugin for QEMU that counts instructions, `qemu_count.c`, and returns its path.
 pub(crate) fn qemu_plugin() -> Result<PathBuf> {
     let plugin = target_directory()?.join("qemu-count.so");

@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut cargo = process::cargo(["run", "--quiet", "--locked", "--release"]);
     cargo.args(["--manifest-path", MANIFEST]);
     let command = arguments.command.first().map(String::as_str);
-    // The proofs need no emulator; the comparisons of the model with an AArch64 processor do.
+    // The proofs need no emulator; the comparisons of the model with other processors do.
     if command.is_some_and(|command| command != "prove" && command != "list") {
         cargo.args(["--features", "unicorn"]);
     }

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// executable. The first deterministic one, which is not Moissanite, is the reference for the checks.
 pub fn all(plugins: &[PathBuf]) -> Vec<Box<dyn Peer>> {
     let mut peers: Vec<Box<dyn Peer>> = vec![
-        Box::new(rustcrypto::RustCrypto),
+        Box::new(rustcrypto::published::Api),
         Box::new(libcrux::Portable),
         Box::new(libcrux::Avx2),
         Box::new(fips204::Fips204),
@@ -43,6 +43,7 @@ pub fn all(plugins: &[PathBuf]) -> Vec<Box<dyn Peer>> {
     for backend in moissanite_benches::backends() {
         peers.push(Box::new(moissanite::Moissanite(backend)));
     }
+    peers.push(Box::new(rustcrypto::compat::Api));
     peers.push(Box::new(ed25519::Ed25519));
     peers
 }

@@ -8,6 +8,16 @@ use moissanite_benches::Subject;
 use moissanite_benches::hashing::Keccak;
 use std::hint::black_box;
 
+/// Measures the permutation.
+pub struct Measure;
+
+impl WithBackend for Measure {
+    type Output = Keccak;
+    fn call<B: Backend>(self, backend: B) -> Keccak {
+        Keccak::measure(backend)
+    }
+}
+
 /// A backend, by its name.
 pub struct Moissanite(pub &'static str);
 
@@ -23,13 +33,6 @@ impl Peer for Moissanite {
         )
     }
     fn keccak(&self) -> Option<Keccak> {
-        struct Measure;
-        impl WithBackend for Measure {
-            type Output = Keccak;
-            fn call<B: Backend>(self, backend: B) -> Keccak {
-                Keccak::measure(backend)
-            }
-        }
         dispatch_to(self.0, Measure)
     }
     fn open(&self, level: Level, seed: &[u8; 32]) -> Option<Box<dyn Session>> {

@@ -86,7 +86,12 @@ fn one_of(
     }))
 }
 
-fn parse(place: &str, text: &[u8], hint: &'static str) -> Result<ParsedCertificate, Error> {
+/// Reads one certificate. `hint` ends the error for other content.
+pub(crate) fn parse(
+    place: &str,
+    text: &[u8],
+    hint: &'static str,
+) -> Result<ParsedCertificate, Error> {
     let read = || {
         if text.len() > MAX_CERTIFICATE {
             let most = MAX_CERTIFICATE >> 20;

@@ -24,7 +24,7 @@ pub(crate) struct ParsedCertificate {
     /// The fields.
     pub(crate) certificate: Certificate,
     /// The DER of the certificate.
-    der: Vec<u8>,
+    pub(crate) der: Vec<u8>,
     /// The signed bytes and the public key.
     signed: Signed,
     /// The subject, prepared for comparison.

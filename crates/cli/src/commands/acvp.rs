@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Acvp, backend: Backend) -> std::result::Result<(), Erro
 }
 
 /// The response to a prompt, as text.
-fn respond(text: &[u8], backend: Backend) -> Result<String> {
+pub(crate) fn respond(text: &[u8], backend: Backend) -> Result<String> {
     if text.len() > MAX_BYTES {
         return Err(PromptError::TooLarge("bytes", MAX_BYTES));
     }

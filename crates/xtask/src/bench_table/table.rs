@@ -100,6 +100,7 @@ pub(crate) fn label(peer: &str) -> String {
         "moissanite-neon" => "Moissanite, NEON".into(),
         "moissanite-portable" => "Moissanite, portable".into(),
         "rustcrypto" => "RustCrypto ml-dsa".into(),
+        "ml-dsa-compat" => "Moissanite, by the API of ml-dsa".into(),
         "libcrux-portable" => "libcrux, portable".into(),
         "libcrux-avx2" => "libcrux, AVX2".into(),
         "pqclean-avx2" => "PQClean, AVX2 (pqcrypto)".into(),

@@ -86,7 +86,7 @@ impl<'a> Trial<'a> {
             command.args(["--exact", test, "--nocapture"]);
         }
         // The vectors of others need not be there.
-        command
+        process::with_aarch64_library(&mut command)
             .env("RUST_BACKTRACE", "0")
             .env_remove("MOISSANITE_KATS");
         command.current_dir(self.scratch.tree().join(&self.build.workspace));

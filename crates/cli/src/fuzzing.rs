@@ -1,0 +1,210 @@
+//! What the fuzz targets call: the code that reads files from outside, on bytes in memory. Errors are the
+//! messages that the command prints.
+
+use std::time::Duration;
+
+use der::Encode;
+use zeroize::Zeroizing;
+
+use crate::algorithm::ALL;
+use crate::backend::Backend;
+use crate::certificate::chain::PathValidator;
+use crate::certificate::host::Host;
+use crate::certificate::parsed::ParsedCertificate;
+use crate::certificate::request::ParsedRequest;
+use crate::certificate::{bundle, text};
+use crate::commands::acvp;
+use crate::error::Error;
+use crate::key_error::What;
+use crate::keyfile::{Expected, KeyFile, encode_private, encode_public};
+use crate::pem;
+
+/// The name of each file in messages.
+const PLACE: &str = "the file";
+
+/// A key, or the file of one.
+pub type Bytes = Zeroizing<Vec<u8>>;
+
+#[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
+fn message(error: impl ToString) -> String {
+    error.to_string()
+}
+
+/// Decodes the one document in PEM text. The label is empty if it is unknown.
+///
+/// # Errors
+/// The text is not one document.
+pub fn decode_pem(text: &[u8]) -> Result<(&'static str, Bytes), String> {
+    let (label, contents) = pem::decode(text).map_err(message)?;
+    Ok((label.as_str(), contents))
+}
+
+/// Encodes a document in PEM.
+///
+/// # Errors
+/// The text would be too long.
+pub fn encode_pem(label: &'static str, contents: &[u8]) -> Result<Bytes, String> {
+    pem::encode(label, contents).map_err(message)
+}
+
+/// Splits text with several documents in PEM.
+#[must_use]
+pub fn split_pem(text: &[u8]) -> Vec<&[u8]> {
+    pem::documents(text)
+}
+
+/// Answers an ACVP prompt.
+///
+/// # Errors
+/// The prompt is malformed, or one of its tests cannot be answered.
+pub fn answer_acvp(prompt: &[u8]) -> Result<String, String> {
+    let backend = Backend::choose(None).map_err(message)?;
+    acvp::respond(prompt, backend).map_err(message)
+}
+
+/// The content of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Recognised {
+    /// The kind of content.
+    pub what: String,
+    /// The encoding.
+    pub encoding: String,
+    /// The algorithm of the key or the signature.
+    pub algorithm: &'static str,
+    /// The key, if it is one.
+    pub key: Option<Key>,
+}
+
+/// A key of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Key {
+    /// In the scheme's own encoding.
+    pub raw: Bytes,
+    /// As the command writes it, in the encoding and the form of the file.
+    pub written: Bytes,
+}
+
+/// Recognises a file as `moissanite inspect` does, and decodes its content.
+///
+/// Of `options`, the low four bits choose `--algorithm`, and the others `--kind`; 0 chooses neither.
+///
+/// # Errors
+/// The file is none that the command reads, or its content is invalid.
+pub fn recognise(options: u8, file: &[u8]) -> Result<Recognised, String> {
+    let chosen = usize::from(options & 15).checked_sub(1);
+    let algorithm = chosen.and_then(|index| ALL.get(index).copied());
+    let what = match options >> 4 {
+        1 => Some(What::PrivateKey),
+        2 => Some(What::PublicKey),
+        3 => Some(What::Signature),
+        _ => None,
+    };
+    let expected = Expected::anything(what, algorithm);
+    let file = KeyFile::recognise(PLACE, Zeroizing::new(file.to_vec()), &expected);
+    let file = file.map_err(message)?;
+    Ok(Recognised {
+        what: file.what.to_string(),
+        encoding: file.encoding.to_string(),
+        algorithm: file.algorithm.name(),
+        key: read(&file).map_err(message)?,
+    })
+}
+
+/// Decodes the content of a file, and returns the key if it is one.
+fn read(file: &KeyFile) -> Result<Option<Key>, Error> {
+    let backend = Backend::choose(None)?;
+    let malformed = |error| Error::file(PLACE, error);
+    match file.what {
+        What::PrivateKey => {
+            let (key, form) = file.private_key(backend)?;
+            let written = encode_private(&*key, form, file.encoding).map_err(malformed)?;
+            let raw = key.to_raw();
+            Ok(Some(Key { raw, written }))
+        }
+        What::PublicKey => {
+            let key = file.public_key(backend)?;
+            let written = encode_public(&*key, file.encoding).map_err(malformed)?;
+            let raw = key.to_raw().into();
+            Ok(Some(Key { raw, written }))
+        }
+        What::Signature => {
+            let described = file.algorithm.inspect_signature(&file.bytes);
+            described.map(|_| None).map_err(malformed)
+        }
+        What::Certificate => {
+            let key = ParsedCertificate::in_file(file)?.key(backend);
+            key.map(|_| None).map_err(malformed)
+        }
+        What::Request => {
+            let request = ParsedRequest::in_file(file)?;
+            request.check_signature(&*request.key(backend)?)?;
+            request.extensions().map(|_| None)
+        }
+    }
+}
+
+/// Certificates of several files.
+pub struct Certificates(Vec<ParsedCertificate>);
+
+impl Certificates {
+    /// Reads files with one certificate each, and leaves out those that cannot be read.
+    #[must_use]
+    pub fn read(files: &[&[u8]]) -> Self {
+        let parsed = files.iter().map(|file| bundle::parse(PLACE, file, ""));
+        Self(parsed.filter_map(Result::ok).collect())
+    }
+
+    /// The DER of each certificate that is valid without its path, and its fields encoded again.
+    pub fn sound(&self) -> impl Iterator<Item = (&[u8], Vec<u8>)> {
+        let sound = self.0.iter().filter(|one| one.check().is_ok());
+        sound.filter_map(|one| Some((one.der.as_slice(), one.certificate.to_der().ok()?)))
+    }
+
+    /// The text of each extension.
+    pub fn texts(&self) -> impl Iterator<Item = String> {
+        let all = self.0.iter().flat_map(|one| one.body().extensions());
+        all.flatten().map(|extension| text::line(extension).1)
+    }
+
+    /// For each certificate and each that has name constraints, whether these permit its names. This does
+    /// not need a signature.
+    pub fn permitted(&self) -> impl Iterator<Item = bool> {
+        let pairs = self
+            .0
+            .iter()
+            .flat_map(|one| self.0.iter().map(move |other| (one, other)));
+        pairs.filter_map(|(authority, other)| {
+            let constraints = authority.check().ok()?.name_constraints?;
+            let names = other.check().ok()?.names.map(|names| names.0);
+            let subject = other.body().subject();
+            let verdict = constraints.check(PLACE, subject, &names.unwrap_or_default());
+            Some(verdict.is_ok())
+        })
+    }
+
+    /// The DER of the path from the first certificate to one of `roots`, at a time in seconds since 1970.
+    ///
+    /// # Errors
+    /// There is no valid path.
+    pub fn path<'a>(
+        &'a self,
+        roots: &'a Self,
+        at: u64,
+        host: Option<&str>,
+    ) -> Result<Vec<&'a [u8]>, String> {
+        let host = host.map(Host::parse_one).transpose()?;
+        let (leaf, others) = self.0.split_first().ok_or("there is no certificate")?;
+        let validator = PathValidator {
+            roots: &roots.0,
+            others,
+            at: Duration::from_secs(at),
+            host: host.as_ref(),
+            backend: Backend::choose(None).map_err(message)?,
+        };
+        let path = validator.verify(leaf).map_err(message)?;
+        // The path borrows the host too, so its certificates are looked up.
+        let of_path = |one: &&ParsedCertificate| path.iter().any(|other| one.is(other));
+        let all = self.0.iter().chain(&roots.0).filter(of_path);
+        Ok(all.map(|one| one.der.as_slice()).collect())
+    }
+}

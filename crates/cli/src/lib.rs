@@ -1,0 +1,25 @@
+//! The command `moissanite`, and what its fuzz targets call.
+//!
+//! This library is not a public API: only the program of this package and the fuzz targets of the project
+//! use it, and any version can change it. Programs use the crate `moissanite`.
+
+#![forbid(unsafe_code)]
+
+mod algorithm;
+mod backend;
+mod certificate;
+mod command_line;
+mod commands;
+mod error;
+pub mod fuzzing;
+mod hash;
+mod identity;
+mod input;
+mod key_error;
+mod keyfile;
+mod output;
+mod pem;
+mod report;
+mod standard;
+
+pub use command_line::main;
