@@ -14,8 +14,8 @@ pub(crate) struct Watch<'p> {
     branch: Option<usize>,
     /// The flags that depend on the result of the last instruction, until it is known.
     waiting: Option<&'p Sets>,
-    /// The instruction to which loads and stores belong.
-    accessing: usize,
+    /// The instruction to which loads and stores belong, if they are observed.
+    accessing: Option<usize>,
     pub(crate) panicked: bool,
 }
 
@@ -36,30 +36,44 @@ impl<'p> Watch<'p> {
             flags: [0; flag::COUNT],
             branch: None,
             waiting: None,
-            accessing: 0,
+            accessing: None,
             panicked: false,
         }
     }
 
     /// Observes the state before the instruction `at`. It need not be called for instructions that
-    /// [`Program::index`] does not know.
+    /// [`Program::index`] does not know, unless [`Self::accesses`] is called for these.
     #[inline]
     pub(crate) fn before(&mut self, at: u64, cpu: &mut impl Cpu) -> Then {
         if let Some(sets) = self.waiting.take() {
             self.set(sets, cpu);
         }
-        if let Some(branch) = self.branch.take() {
-            let expected = u64::from(self.trace.went(branch, at as u32));
-            if self.trace.lost.is_some() {
-                return Then::Stop;
-            }
-            if expected != at {
-                return Then::GoTo(expected);
-            }
+        match self.went(at) {
+            Then::Execute => {}
+            then => return then,
         }
-        match self.program.index(at) {
+        self.accessing = self.program.index(at);
+        match self.accessing {
             Some(index) => self.look(index, cpu),
             None => Then::Execute,
+        }
+    }
+
+    /// Observes that the branch which was executed last, if there is one, goes to `to`. A machine that knows the
+    /// target at the branch calls this there.
+    #[inline]
+    pub(crate) fn went(&mut self, to: u64) -> Then {
+        let Some(branch) = self.branch.take() else {
+            return Then::Execute;
+        };
+        let expected = u64::from(self.trace.went(branch, to as u32));
+        if self.trace.lost.is_some() {
+            return Then::Stop;
+        }
+        if expected == to {
+            Then::Execute
+        } else {
+            Then::GoTo(expected)
         }
     }
 
@@ -69,7 +83,6 @@ impl<'p> Watch<'p> {
         if let Some(special) = program.special(instruction.at) {
             return self.special(special, cpu);
         }
-        self.accessing = index;
         if instruction.is_branch() {
             let value = match &instruction.flow {
                 Flow::Branch(Decision::Value(value), _) => value.of(cpu),
@@ -149,7 +162,9 @@ impl<'p> Watch<'p> {
     /// Records that the instruction which was observed last loads or stores at `address`.
     #[inline]
     pub(crate) fn accesses(&mut self, address: u64) {
-        self.trace.shows(self.accessing, Kind::Address, address);
+        if let Some(index) = self.accessing {
+            self.trace.shows(index, Kind::Address, address);
+        }
     }
 
     fn special(&mut self, special: Special, cpu: &mut impl Cpu) -> Then {

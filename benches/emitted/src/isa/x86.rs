@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 use iced_x86::{
-    ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction as Iced,
-    InstructionInfoFactory, MemorySize, Mnemonic, OpKind, Register as IcedRegister, RflagsBits,
-    UsedMemory,
+    ConditionCode, Decoder, DecoderOptions, FlowControl, Instruction as Iced, InstructionInfo,
+    InstructionInfoFactory, MemorySize, Mnemonic, OpAccess, OpKind, Register as IcedRegister,
+    RflagsBits, UsedMemory,
 };
 
 use crate::code::flag::{CARRY, NEGATIVE, OVERFLOW, PARITY, ZERO};
@@ -12,6 +12,8 @@ use crate::code::{Decision, Flow, Instruction, Register, Sets, Value};
 
 /// The number of the stack pointer.
 pub(crate) const STACK: Register = 4;
+/// The number of the frame pointer.
+const FRAME: Register = 5;
 
 pub(super) fn decode(bits: u32, code: &[u8], at: u64, out: &mut Vec<Instruction>) -> Result<()> {
     let mut factory = InstructionInfoFactory::new();
@@ -25,12 +27,17 @@ fn instruction(iced: &Iced, factory: &mut InstructionInfoFactory) -> Instruction
     let mut it = Instruction::plain(iced.ip(), iced.len(), iced.to_string());
     if matches!(
         iced.mnemonic(),
-        Mnemonic::Nop | Mnemonic::Lea | Mnemonic::INVALID | Mnemonic::Endbr64
+        Mnemonic::Nop | Mnemonic::INVALID | Mnemonic::Endbr64
     ) {
         return it;
     }
     let info = factory.info(iced);
-    it.addresses = info.used_memory().iter().map(address).collect();
+    it.addresses.extend(new_stack_pointer(iced, info));
+    if iced.mnemonic() != Mnemonic::Lea {
+        let accesses = info.used_memory().iter();
+        let accesses = accesses.filter(|memory| !is_beside_stack_pointer(memory));
+        it.addresses.extend(accesses.map(address));
+    }
     it.accesses = !it.addresses.is_empty();
     it.flow = flow(iced);
     if matches!(iced.mnemonic(), Mnemonic::Div | Mnemonic::Idiv) {
@@ -101,6 +108,49 @@ fn register(register: IcedRegister) -> Option<Value> {
         }
         _ => Value::Low(register.size() as u8 * 8, full.boxed()),
     })
+}
+
+/// Whether a location has a constant distance from the stack pointer. Its address depends on no secret, because
+/// the stack pointer does not: what an instruction adds to it is either constant, so that the path decides, or
+/// observed, see [`new_stack_pointer`]. Without optimisation, most loads and stores are such.
+fn is_beside_stack_pointer(memory: &UsedMemory) -> bool {
+    is_stack_pointer(memory.base()) && memory.index() == IcedRegister::None
+}
+
+fn is_stack_pointer(register: IcedRegister) -> bool {
+    register.full_register() == IcedRegister::RSP
+}
+
+/// Returns the value that an instruction adds to the stack pointer or replaces it by, unless it is constant.
+fn new_stack_pointer(iced: &Iced, info: &InstructionInfo) -> Option<Value> {
+    let writes = |access| !matches!(access, OpAccess::None | OpAccess::Read | OpAccess::CondRead);
+    let mut used = info.used_registers().iter();
+    if !used.any(|used| is_stack_pointer(used.register()) && writes(used.access())) {
+        return None;
+    }
+    let names_it = iced.op0_kind() == OpKind::Register && is_stack_pointer(iced.op0_register());
+    match iced.mnemonic() {
+        Mnemonic::Call | Mnemonic::Ret | Mnemonic::Push => None,
+        Mnemonic::Pop if !names_it => None,
+        Mnemonic::Leave => Some(Value::Register(FRAME)),
+        Mnemonic::Lea
+            if is_stack_pointer(iced.memory_base())
+                && iced.memory_index() == IcedRegister::None =>
+        {
+            None
+        }
+        Mnemonic::Lea => Some(place(
+            iced.memory_base(),
+            iced.memory_index(),
+            iced.memory_index_scale(),
+            iced.memory_displacement64(),
+        )),
+        Mnemonic::Add | Mnemonic::Sub | Mnemonic::And if iced.try_immediate(1).is_ok() => None,
+        Mnemonic::Add | Mnemonic::Sub | Mnemonic::And | Mnemonic::Mov if names_it => {
+            Some(operand(iced, 1))
+        }
+        _ => Some(Value::Unknown),
+    }
 }
 
 fn address(memory: &UsedMemory) -> Value {
@@ -226,5 +276,66 @@ impl Sets {
             iced.mnemonic(),
             Mnemonic::Shl | Mnemonic::Shr | Mnemonic::Sar
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the addresses that are observed before an instruction.
+    fn addresses(code: &[u8]) -> Vec<Value> {
+        let mut out = Vec::new();
+        decode(64, code, 0, &mut out).unwrap();
+        assert_eq!(out.len(), 1, "{code:x?}");
+        assert_eq!(out[0].accesses, !out[0].addresses.is_empty());
+        out.remove(0).addresses
+    }
+
+    #[test]
+    fn accesses_beside_the_stack_pointer_are_not_observed() {
+        let constant: [&[u8]; 9] = [
+            &[0x48, 0x89, 0x44, 0x24, 0x08], // mov [rsp + 8], rax
+            &[0x48, 0x83, 0xec, 0x40],       // sub rsp, 64
+            &[0x48, 0x83, 0xe4, 0xc0],       // and rsp, -64
+            &[0x48, 0x8d, 0x64, 0x24, 0x08], // lea rsp, [rsp + 8]
+            &[0x48, 0x8d, 0x44, 0x24, 0x08], // lea rax, [rsp + 8]
+            &[0x53],                         // push rbx
+            &[0x5b],                         // pop rbx
+            &[0xc3],                         // ret
+            &[0xe8, 0, 0, 0, 0],             // call
+        ];
+        for code in constant {
+            assert_eq!(addresses(code), [], "{code:x?}");
+        }
+        let observed: [&[u8]; 3] = [
+            &[0x48, 0x89, 0x47, 0x08], // mov [rdi + 8], rax
+            &[0x48, 0x89, 0x04, 0xcc], // mov [rsp + 8 rcx], rax
+            &[0xff, 0x37],             // push [rdi]
+        ];
+        for code in observed {
+            assert_eq!(addresses(code).len(), 1, "{code:x?}");
+        }
+    }
+
+    #[test]
+    fn values_for_the_stack_pointer_are_observed() {
+        let low = |register| Value::Low(64, Value::Register(register).boxed());
+        assert_eq!(addresses(&[0x48, 0x29, 0xc4]), [low(0)], "sub rsp, rax");
+        assert_eq!(addresses(&[0x48, 0x89, 0xec]), [low(FRAME)], "mov rsp, rbp");
+        assert_eq!(
+            addresses(&[0x48, 0x87, 0xc4]),
+            [Value::Unknown],
+            "xchg rsp, rax"
+        );
+        let frame = |by: i64| Value::Add(low(FRAME).boxed(), Value::Constant(by as u64).boxed());
+        assert_eq!(
+            addresses(&[0x48, 0x8d, 0x65, 0xd8]),
+            [frame(-40)],
+            "lea rsp, [rbp - 40]"
+        );
+        // They load what was in the place of the frame pointer, whose address is observed.
+        assert_eq!(addresses(&[0xc9])[0], Value::Register(FRAME), "leave");
+        assert_eq!(addresses(&[0x5c]), [Value::Unknown], "pop rsp");
     }
 }

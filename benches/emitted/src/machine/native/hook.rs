@@ -181,7 +181,7 @@ impl<'t, 'p> Tracer<'t, 'p> {
         context.registers[4] = above as u64 + RED_ZONE as u64;
         let at = self.code.old_place(context.back);
         let mut cpu = On(context);
-        let then = self.watch.before(at, &mut cpu);
+        let mut then = self.watch.before(at, &mut cpu);
         if then == Then::Execute
             && let Some(index) = program.index(at)
         {
@@ -197,6 +197,9 @@ impl<'t, 'p> Tracer<'t, 'p> {
                     None => self.stop(cpu.0),
                 }
                 return;
+            }
+            if let Some(to) = self.code.target(program, index, cpu.0.flags) {
+                then = self.watch.went(to);
             }
         }
         match then {

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use anyhow::{Context as _, Result};
 use iced_x86::{
-    BlockEncoder, BlockEncoderOptions, Code, Decoder, DecoderOptions, Instruction as Iced,
-    InstructionBlock, MemoryOperand, Register as IcedRegister,
+    BlockEncoder, BlockEncoderOptions, Code, ConditionCode, Decoder, DecoderOptions, FlowControl,
+    Instruction as Iced, InstructionBlock, MemoryOperand, Register as IcedRegister,
 };
 
-use crate::code::Flow;
+use crate::code::{Decision, Flow};
 use crate::program::Program;
 
 /// The address of the new code, within reach of the old code at 16 MiB.
@@ -34,6 +34,8 @@ pub(super) struct Rewritten {
     places: Vec<u32>,
     /// For each byte of new code, the old address of the instruction whose call returns there.
     returns: Vec<u32>,
+    /// For each instruction, the condition of a branch that tests flags.
+    conditions: Vec<ConditionCode>,
 }
 
 impl Rewritten {
@@ -56,6 +58,11 @@ impl Rewritten {
             start: program.code.start,
             places: vec![NONE; (program.code.end - program.code.start) as usize],
             returns: vec![NONE; code.len() + 1],
+            conditions: program
+                .instructions
+                .iter()
+                .map(|one| condition(program, one.at))
+                .collect(),
         };
         let offsets = encoded.new_instruction_offsets;
         for ((old, offset), instruction) in old.iter().zip(offsets).zip(&instructions) {
@@ -75,9 +82,59 @@ impl Rewritten {
         (place != NONE).then_some(CODE + HEADER + u64::from(place))
     }
 
+    /// The address to which the branch with this index goes, if it tests flags.
+    pub(super) fn target(&self, program: &Program, index: usize, flags: u64) -> Option<u64> {
+        let branch = &program.instructions[index];
+        let Flow::Branch(_, to) = branch.flow else {
+            return None;
+        };
+        match self.conditions[index] {
+            ConditionCode::None => None,
+            condition if holds(condition, flags) => to,
+            _ => Some(branch.end()),
+        }
+    }
+
     /// The old address of the instruction before which a call returns to a new address.
     pub(super) fn old_place(&self, back: u64) -> u64 {
         u64::from(self.returns[(back - CODE - HEADER) as usize])
+    }
+}
+
+/// Returns the condition of the instruction at an address.
+fn condition(program: &Program, at: u64) -> ConditionCode {
+    let Some(code) = code_bytes(program) else {
+        return ConditionCode::None;
+    };
+    let code = &code[(at - program.code.start) as usize..];
+    let instruction = Decoder::with_ip(64, code, at, DecoderOptions::NONE).decode();
+    match instruction.flow_control() {
+        FlowControl::ConditionalBranch => instruction.condition_code(),
+        _ => ConditionCode::None,
+    }
+}
+
+/// Whether a condition holds for the register of flags.
+fn holds(condition: ConditionCode, flags: u64) -> bool {
+    let [c, p, z, s, o] = [0, 2, 6, 7, 11].map(|bit| flags >> bit & 1 == 1);
+    match condition {
+        ConditionCode::None => false,
+        ConditionCode::o => o,
+        ConditionCode::no => !o,
+        ConditionCode::b => c,
+        ConditionCode::ae => !c,
+        ConditionCode::e => z,
+        ConditionCode::ne => !z,
+        ConditionCode::be => c || z,
+        ConditionCode::a => !(c || z),
+        ConditionCode::s => s,
+        ConditionCode::ns => !s,
+        ConditionCode::p => p,
+        ConditionCode::np => !p,
+        ConditionCode::l => s != o,
+        ConditionCode::ge => s == o,
+        ConditionCode::le => z || s != o,
+        ConditionCode::g => !z && s == o,
     }
 }
 
@@ -136,7 +193,7 @@ fn code_bytes(program: &Program) -> Option<&[u8]> {
     data.get(from..from + (program.code.end - program.code.start) as usize)
 }
 
-/// Returns the addresses of the observed instructions and of those that follow them.
+/// Returns the addresses of the observed instructions, and of those before which their results are observed.
 fn looked_at(program: &Program) -> BTreeSet<u64> {
     let mut looked_at = BTreeSet::new();
     for instruction in &program.instructions {
@@ -147,7 +204,8 @@ fn looked_at(program: &Program) -> BTreeSet<u64> {
         if instruction.sets.as_ref().is_some_and(|sets| sets.after) {
             looked_at.insert(instruction.end());
         }
-        if let Flow::Branch(_, to) = instruction.flow {
+        // The target of other branches is known where they are.
+        if let Flow::Branch(Decision::Value(_), to) = instruction.flow {
             looked_at.extend([instruction.end()].into_iter().chain(to));
         }
     }
