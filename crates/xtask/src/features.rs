@@ -7,13 +7,14 @@ use anyhow::Result;
 use crate::process;
 
 /// The packages that run on bare metal, and a target without an operating system.
-const BARE_METAL: [&str; 8] = [
+const BARE_METAL: [&str; 9] = [
     "ml-dsa",
     "moissanite-cpu",
     "moissanite-keccak",
     "moissanite-core",
     "moissanite",
     "moissanite-composite",
+    "moissanite-ssh",
     "moissanite-tokens",
     "moissanite-zk-dilithium",
 ];

@@ -4,6 +4,7 @@
 
 mod certificates;
 mod files;
+mod ssh;
 mod tokens;
 
 use std::collections::BTreeMap;
@@ -45,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_composite::<MlDsa44Ed25519>(0, &mut seeds)?;
     add_composite::<MlDsa65Ed25519>(1, &mut seeds)?;
     let others = certificates::seeds()?.into_iter().chain(files::seeds()?);
-    let others = others.chain(tokens::seeds()?);
+    let others = others.chain(ssh::seeds()?).chain(tokens::seeds()?);
     seeds.extend(others.map(|(name, bytes)| (PathBuf::from(name), bytes)));
 
     let folder = process::root().join("fuzz/seeds");

@@ -39,6 +39,7 @@ mod rejections;
 mod reproducible;
 mod sbom;
 mod size;
+mod ssh_interop;
 mod stack;
 mod tokens_interop;
 mod trace;
@@ -121,6 +122,9 @@ enum Job {
     PublicApi(baseline::Arguments),
     /// Compare the amount of `unsafe` code of each file with the recorded one
     UnsafeCode(baseline::Arguments),
+    /// Exchange keys, signatures and lists of allowed signers with the ssh-keygen of OpenSSH 10.6 or later, which
+    /// MOISSANITE_SSH_KEYGEN can name
+    SshInterop,
     /// Exchange keys and tokens of JOSE and COSE with other implementations, which their package managers
     /// install
     TokensInterop,
@@ -166,6 +170,7 @@ fn main() -> anyhow::Result<()> {
         Job::Package(arguments) => package::run(&arguments),
         Job::PublicApi(arguments) => public_api::run(&arguments),
         Job::UnsafeCode(arguments) => unsafe_code::run(&arguments),
+        Job::SshInterop => ssh_interop::run(),
         Job::TokensInterop => tokens_interop::run(),
         Job::Coverage(arguments) => coverage::run(&arguments),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),

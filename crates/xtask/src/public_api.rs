@@ -10,10 +10,11 @@ use crate::baseline::Arguments;
 use crate::process;
 
 /// The libraries for users. Those below them can change with each minor version.
-const LIBRARIES: [&str; 5] = [
+const LIBRARIES: [&str; 6] = [
     "moissanite",
     "moissanite-composite",
     "moissanite-rustls",
+    "moissanite-ssh",
     "moissanite-tokens",
     "moissanite-zk-dilithium",
 ];
