@@ -6,6 +6,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::backend::Backend;
+use crate::commands::ssh::signatures::{self, Signatures};
 use crate::error::Error;
 use crate::report::complain;
 use crate::{commands, output, report};
@@ -52,6 +53,9 @@ enum Command {
     /// Create, request, issue and verify certificates (X.509)
     #[command(subcommand)]
     Cert(commands::cert::Cert),
+    /// Generate a key of OpenSSH, with which git signs commits
+    #[command(subcommand)]
+    Ssh(commands::ssh::Ssh),
     /// List the algorithms with their categories and sizes in bytes
     Algorithms,
     /// Answer NIST's ACVP test vectors for ML-DSA
@@ -68,11 +72,21 @@ enum Command {
 
 /// Runs the command with the arguments of this process, and returns its exit status.
 pub fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(error) => return usage(error),
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let done = if signatures::is_meant(&arguments) {
+        Signatures::try_parse_from(arguments).map(|args| signatures::run(&args))
+    } else {
+        Cli::try_parse_from(arguments).map(|cli| run(&cli))
     };
-    match run(&cli) {
+    match done {
+        Ok(done) => exit(done),
+        Err(error) => usage(error),
+    }
+}
+
+/// Reports an error, and returns the exit status.
+fn exit(done: Result<(), Error>) -> ExitCode {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error.to_string());
@@ -93,6 +107,7 @@ fn run(cli: &Cli) -> Result<(), Error> {
         Command::Acvp(args) => commands::acvp::run(args, backend),
         Command::Bench(args) => commands::bench::run(args, backend),
         Command::Cert(args) => commands::cert::run(args, backend),
+        Command::Ssh(args) => commands::ssh::run(args),
         Command::Man(args) => commands::man::run(args, Cli::command()),
         Command::Completions(args) => commands::completions::run(args, Cli::command()),
         Command::Demo(args) => commands::demo::run(args, backend),
@@ -107,13 +122,7 @@ fn usage(error: clap::Error) -> ExitCode {
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        return match output::print(&text) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                complain(&error.to_string());
-                ExitCode::from(error.status())
-            }
-        };
+        return exit(output::print(&text));
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         complain("a subcommand is missing; `moissanite help` lists them");

@@ -12,6 +12,7 @@ pub(crate) mod keygen;
 pub(crate) mod man;
 mod options;
 pub(crate) mod sign;
+pub(crate) mod ssh;
 pub(crate) mod verify;
 
 #[cfg(test)]

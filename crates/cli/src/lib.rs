@@ -8,6 +8,7 @@
 mod algorithm;
 mod backend;
 mod certificate;
+mod clock;
 mod command_line;
 mod commands;
 mod error;
@@ -18,6 +19,7 @@ mod input;
 mod key_error;
 mod keyfile;
 mod output;
+mod passphrase;
 mod pem;
 mod report;
 mod standard;

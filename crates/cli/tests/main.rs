@@ -15,6 +15,7 @@ mod raw;
 mod round3;
 mod secrets;
 mod signing;
+mod ssh;
 #[cfg(unix)]
 mod streams;
 mod terminal;

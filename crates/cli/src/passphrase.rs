@@ -1,0 +1,79 @@
+//! Passphrases of private keys.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use zeroize::Zeroizing;
+
+use crate::error::Error;
+use crate::input::Source;
+
+/// The longest passphrase, in bytes.
+const LIMIT: usize = 1024;
+
+/// The source of a passphrase, if it is not the terminal.
+#[derive(Debug, Default, Args)]
+pub(crate) struct PassphraseArgs {
+    /// The file whose first line is the passphrase; '-' is standard input. Without this, the terminal asks
+    #[arg(long, value_name = "FILE")]
+    pub(crate) passphrase_file: Option<PathBuf>,
+}
+
+impl PassphraseArgs {
+    /// Returns the passphrase of an existing key.
+    pub(crate) fn ask(&self, key: &str) -> Result<Zeroizing<String>, Error> {
+        match &self.passphrase_file {
+            Some(path) => first_line(&Source::new(path)),
+            None => prompt(&format!("Passphrase of {key}: ")),
+        }
+    }
+
+    /// Returns the passphrase of a new key, which the terminal asks for twice. An empty one means none.
+    pub(crate) fn choose(&self) -> Result<Zeroizing<String>, Error> {
+        if let Some(path) = &self.passphrase_file {
+            return first_line(&Source::new(path));
+        }
+        let first = prompt("New passphrase, or nothing for a key without one: ")?;
+        if !first.is_empty() && *prompt("The same passphrase again: ")? != *first {
+            return Err(Error::Usage("the two passphrases differ".into()));
+        }
+        Ok(first)
+    }
+}
+
+/// Reads the first line.
+fn first_line(source: &Source) -> Result<Zeroizing<String>, Error> {
+    let bytes = Zeroizing::new(source.read_at_most(LIMIT as u64 + 2)?);
+    let line = bytes.split(|byte| *byte == b'\n').next();
+    let line = line.unwrap_or_default();
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if line.len() > LIMIT {
+        let text = format!(
+            "the passphrase in {} is longer than {LIMIT} bytes",
+            source.place()
+        );
+        return Err(Error::Usage(text));
+    }
+    match std::str::from_utf8(line) {
+        Ok(text) if !text.is_empty() => Ok(Zeroizing::new(text.into())),
+        Ok(_) => Err(Error::Usage(format!(
+            "the first line of {} is empty; a passphrase is required",
+            source.place()
+        ))),
+        Err(_) => Err(Error::Usage(format!(
+            "the passphrase in {} is not UTF-8",
+            source.place()
+        ))),
+    }
+}
+
+/// Asks on the terminal, which does not show the answer.
+fn prompt(question: &str) -> Result<Zeroizing<String>, Error> {
+    match rpassword::prompt_password(question) {
+        Ok(answer) => Ok(Zeroizing::new(answer)),
+        Err(_) => Err(Error::Usage(
+            "there is no terminal to ask for a passphrase; --passphrase-file names a file with it"
+                .into(),
+        )),
+    }
+}
