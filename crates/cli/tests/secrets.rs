@@ -230,12 +230,22 @@ fn check(secrets: &Secrets, what: &str, args: &str, ended: &Ended) {
     }
 }
 
+/// Two tests, which run in parallel because they take longer than all others together.
 #[test]
-fn files() {
+fn files_of_ml_dsa() {
+    files(&ALGORITHMS[..3]);
+}
+
+#[test]
+fn files_of_other_algorithms() {
+    files(&ALGORITHMS[3..]);
+}
+
+fn files(algorithms: &[&'static str]) {
     let folder = Folder::signed();
     // In turns, so that each sees each damage of some keys.
     let mut commands = READ.iter().cycle();
-    for algorithm in ALGORITHMS {
+    for algorithm in algorithms {
         let key = Key::new(&folder, algorithm);
         let secrets = key.secrets();
         for (name, bytes) in &key.files {
