@@ -23,6 +23,8 @@ pub const DILITHIUM_ROUND3: &str = include_str!("../dilithium-round3.json");
 pub const DILITHIUM2_README_EXAMPLE: &str = include_str!("../dilithium2-readme-example.json");
 /// `killers.json`
 pub const KILLERS: &str = include_str!("../killers.json");
+/// `openssh.json`
+pub const OPENSSH: &str = include_str!("../openssh.json");
 /// `rejections.json`
 pub const REJECTIONS: &str = include_str!("../rejections.json");
 /// `zkdilithium.json`

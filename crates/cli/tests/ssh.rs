@@ -3,24 +3,34 @@
 
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::common::Folder;
 
-const KEY: &str = include_str!("../../ssh/tests/openssh/id.aes256-ctr");
-const PUBLIC: &str = include_str!("../../ssh/tests/openssh/id.pub");
-const SIGNATURE: &str = include_str!("../../ssh/tests/openssh/message.sha512.sig");
-const PASSPHRASE: &str = "correct horse\n";
-const FINGERPRINT: &str = "SHA256:BmRG80Ns6z0G3iVuDDRRhoG5+VLBKG76rLVrzkD9sS4";
+/// A file of `ssh-keygen`, by its path in `openssh.json`.
+fn file(path: &str) -> String {
+    let files: Value = serde_json::from_str(moissanite_kats::OPENSSH).unwrap();
+    files.pointer(path).and_then(Value::as_str).unwrap().into()
+}
+
+fn public() -> String {
+    file("/public")
+}
+
+fn fingerprint() -> String {
+    file("/fingerprint")
+}
 
 /// A folder with a key of OpenSSH, a list of signers and a signed message.
 fn folder() -> Folder {
     let folder = Folder::new();
-    folder.write("id", KEY);
-    folder.write("id.pub", PUBLIC);
-    folder.write("passphrase", PASSPHRASE);
-    let line = format!("alice@example.com,*@build {PUBLIC}");
+    folder.write("id", file("/encrypted/aes256-ctr"));
+    folder.write("id.pub", public());
+    folder.write("passphrase", file("/passphrase") + "\n");
+    let line = format!("alice@example.com,*@build {}", public());
     folder.write("allowed_signers", line);
     folder.write("message", "message\n");
-    folder.write("sig", SIGNATURE);
+    folder.write("sig", file("/signatures/sha512"));
     folder
 }
 
@@ -42,7 +52,8 @@ fn expect(folder: &Folder, input: &str, line: &str, status: i32, text: &str) {
 fn signatures_of_ssh_keygen() {
     let folder = &folder();
     let good = format!(
-        "Good \"file\" signature for alice@example.com with MLDSA44-ED25519 key {FINGERPRINT}\n"
+        "Good \"file\" signature for alice@example.com with MLDSA44-ED25519 key {}\n",
+        fingerprint()
     );
     let verify = "-Y verify -n file -f allowed_signers -I alice@example.com -s sig";
     expect(folder, "message", verify, 0, &good);
@@ -101,7 +112,10 @@ fn signatures_of_ssh_keygen() {
 #[test]
 fn times_of_validity() {
     let folder = &folder();
-    let line = format!("alice valid-after=\"20260101Z\",valid-before=\"20260201Z\" {PUBLIC}");
+    let line = format!(
+        "alice valid-after=\"20260101Z\",valid-before=\"20260201Z\" {}",
+        public()
+    );
     folder.write("allowed_signers", line);
     let verify = "-Y verify -n file -f allowed_signers -I alice -s sig";
     let at = |time: &str| format!("{verify} -O verify-time={time}");
@@ -140,7 +154,7 @@ fn signing_with_a_passphrase() {
     let sign = "-Y sign -n git --passphrase-file passphrase";
     expect(folder, "", &format!("{sign} -f id.pub message"), 0, "");
     let check = "-Y check-novalidate -n git -s message.sig";
-    expect(folder, "message", check, 0, FINGERPRINT);
+    expect(folder, "message", check, 0, &fingerprint());
     expect(
         folder,
         "",
@@ -156,11 +170,11 @@ fn signing_with_a_passphrase() {
         0,
         "",
     );
-    expect(folder, "message", check, 0, FINGERPRINT);
+    expect(folder, "message", check, 0, &fingerprint());
     assert!(folder.exists("passphrase.sig"));
     let signature = folder.ok_with(&format!("{sign} -f id"), b"message\n");
     folder.write("message.sig", signature);
-    expect(folder, "message", check, 0, FINGERPRINT);
+    expect(folder, "message", check, 0, &fingerprint());
     folder.write("passphrase", "wrong\n");
     expect(
         folder,
@@ -261,7 +275,7 @@ fn wrong_calls() {
 fn revoked_keys() {
     let folder = &folder();
     let check = "-Y check-novalidate -n file -s sig -r revoked";
-    folder.write("revoked", format!("# lost\n{PUBLIC}"));
+    folder.write("revoked", format!("# lost\n{}", public()));
     expect(folder, "message", check, 1, "revoked");
     let other = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA x\n";
     folder.write("revoked", other);
@@ -275,7 +289,7 @@ fn revoked_keys() {
 #[test]
 fn broken_keys_are_not_shown() {
     let folder = &folder();
-    let key = include_str!("../../ssh/tests/openssh/id");
+    let key = file("/private");
     for (from, to) in [
         ("\n", ""),
         ("OPENSSH", "OPEN"),

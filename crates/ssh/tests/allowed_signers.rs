@@ -2,12 +2,12 @@ use moissanite_ssh::{
     AllowedSigners, Date, Error, Hash, Instant, LineError, MessageHash, SshSignature, limits,
 };
 
-use crate::{ID_PUB, openssh, other};
+use crate::{file, openssh, other};
 
 const MESSAGE: &[u8] = b"message\n";
 
 fn key() -> &'static str {
-    ID_PUB.trim_end()
+    file("/public").trim_end()
 }
 
 fn now() -> Instant {

@@ -13,17 +13,23 @@ mod properties;
 mod public_keys;
 mod signatures;
 
+use std::sync::LazyLock;
+
 use moissanite_ssh::{PrivateKey, PublicKey, Seed};
+use serde_json::Value;
 
-/// Files of `ssh-keygen`. The passphrase of the encrypted ones is [`PASSPHRASE`], with two rounds.
-const ID: &str = include_str!("openssh/id");
-const ID_PUB: &str = include_str!("openssh/id.pub");
-const FINGERPRINT: &str = "SHA256:BmRG80Ns6z0G3iVuDDRRhoG5+VLBKG76rLVrzkD9sS4";
-const PASSPHRASE: &[u8] = b"correct horse";
+/// The files of `ssh-keygen`.
+static OPENSSH: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(moissanite_kats::OPENSSH).unwrap());
 
-/// The key of `ID`.
+/// Returns one of them by its path in `openssh.json`.
+fn file(path: &str) -> &'static str {
+    OPENSSH.pointer(path).and_then(Value::as_str).expect(path)
+}
+
+/// The private key of OpenSSH.
 fn openssh() -> PrivateKey {
-    PrivateKey::from_openssh(ID).unwrap()
+    PrivateKey::from_openssh(file("/private")).unwrap()
 }
 
 /// Another key.

@@ -1,17 +1,23 @@
 use moissanite_ssh::{Algorithm, Error, PrivateKey, Seed, SysRng, limits};
 
-use crate::{ID, PASSPHRASE, bytes_of, openssh, pem_of, replaced};
+use crate::{bytes_of, file, openssh, pem_of, replaced};
 
 const LABEL: &str = "OPENSSH PRIVATE KEY";
-const ENCRYPTED: [(&str, &str); 4] = [
-    ("aes256-ctr", include_str!("openssh/id.aes256-ctr")),
-    ("aes128-cbc", include_str!("openssh/id.aes128-cbc")),
-    ("aes256-gcm", include_str!("openssh/id.aes256-gcm")),
-    (
-        "chacha20-poly1305",
-        include_str!("openssh/id.chacha20-poly1305"),
-    ),
+const CIPHERS: [&str; 4] = [
+    "aes256-ctr",
+    "aes128-cbc",
+    "aes256-gcm",
+    "chacha20-poly1305",
 ];
+
+/// The key that is encrypted with a cipher.
+fn encrypted(cipher: &str) -> &'static str {
+    file(&format!("/encrypted/{cipher}"))
+}
+
+fn passphrase() -> &'static [u8] {
+    file("/passphrase").as_bytes()
+}
 
 fn seed_of(key: &PrivateKey) -> [u8; 64] {
     *key.signing_key().as_seed().as_bytes()
@@ -21,16 +27,19 @@ fn seed_of(key: &PrivateKey) -> [u8; 64] {
 fn the_private_file_of_openssh() {
     let key = openssh();
     assert_eq!(key.public_key().comment(), "alice@example.com");
-    assert_eq!(PrivateKey::is_encrypted(ID), Ok(false));
+    assert_eq!(PrivateKey::is_encrypted(file("/private")), Ok(false));
     // OpenSSH draws the check number; all the rest is equal.
-    let (theirs, ours) = (bytes_of(ID), bytes_of(&key.to_openssh().unwrap()));
+    let (theirs, ours) = (
+        bytes_of(file("/private")),
+        bytes_of(&key.to_openssh().unwrap()),
+    );
     let at = theirs.len() - ours.len();
     assert_eq!(at, 0);
     let differing = theirs.iter().zip(&ours).filter(|(a, b)| a != b).count();
     assert!(differing <= 8, "{differing} bytes differ");
-    assert_eq!(key.to_openssh().unwrap().len(), ID.len());
+    assert_eq!(key.to_openssh().unwrap().len(), file("/private").len());
     // Line breaks of Windows.
-    let crlf = ID.replace('\n', "\r\n");
+    let crlf = file("/private").replace('\n', "\r\n");
     assert_eq!(
         seed_of(&PrivateKey::from_openssh(&crlf).unwrap()),
         seed_of(&key)
@@ -39,13 +48,14 @@ fn the_private_file_of_openssh() {
 
 #[test]
 fn the_encrypted_files_of_openssh() {
-    for (cipher, text) in ENCRYPTED {
+    for cipher in CIPHERS {
+        let text = encrypted(cipher);
         assert_eq!(PrivateKey::is_encrypted(text), Ok(true), "{cipher}");
         assert_eq!(
             PrivateKey::from_openssh(text).unwrap_err(),
             Error::Encrypted
         );
-        let key = PrivateKey::from_encrypted_openssh(text, PASSPHRASE).expect(cipher);
+        let key = PrivateKey::from_encrypted_openssh(text, passphrase()).expect(cipher);
         assert_eq!(seed_of(&key), seed_of(&openssh()), "{cipher}");
         assert_eq!(key.public_key().comment(), "alice@example.com");
         let wrong = PrivateKey::from_encrypted_openssh(text, b"wrong");
@@ -63,7 +73,7 @@ fn encryption() {
     let read = PrivateKey::from_encrypted_openssh(&text, b"a").unwrap();
     assert_eq!(seed_of(&read), seed_of(&key));
     // A passphrase for a key that needs none is ignored.
-    let read = PrivateKey::from_encrypted_openssh(ID, b"a").unwrap();
+    let read = PrivateKey::from_encrypted_openssh(file("/private"), b"a").unwrap();
     assert_eq!(seed_of(&read), seed_of(&key));
     for (passphrase, rounds, error) in [
         (&b""[..], 1, Error::EmptyPassphrase),
@@ -104,7 +114,7 @@ fn the_earlier_name_is_kept() {
 
 #[test]
 fn malformed_files() {
-    let bytes = bytes_of(ID);
+    let bytes = bytes_of(file("/private"));
     let seed = seed_of(&openssh());
     let name = b"ssh-mldsa44-ed25519";
     let public = openssh().public_key().to_blob();
@@ -128,8 +138,8 @@ fn malformed_files() {
     let long = [&bytes[..], b"x"].concat();
     for (text, error) in [
         (String::new(), Error::Pem),
-        (ID.replace("OPENSSH", "OPENSHH"), Error::Pem),
-        (ID.replace('b', "*"), Error::Pem),
+        (file("/private").replace("OPENSSH", "OPENSHH"), Error::Pem),
+        (file("/private").replace('b', "*"), Error::Pem),
         (with(b""), Error::Pem),
         (changed(0, b"O"), Error::Encoding),
         (changed(number, &[0, 0, 0, 2]), Error::NumberOfKeys),
@@ -166,8 +176,7 @@ fn malformed_files() {
 
 #[test]
 fn malformed_encryption() {
-    let (_, text) = ENCRYPTED[0];
-    let bytes = bytes_of(text);
+    let bytes = bytes_of(encrypted("aes256-ctr"));
     let options = 15 + 4 + "aes256-ctr".len() + 4 + "bcrypt".len() + 4;
     let rounds = options + 4 + 16;
     let changed = |at: usize, to: &[u8]| {
@@ -198,15 +207,15 @@ fn malformed_encryption() {
         (changed(options, &[0, 0, 0, 0]), Error::TrailingData),
         ([&bytes[..], b"x"].concat(), Error::TrailingData),
     ] {
-        let read = PrivateKey::from_encrypted_openssh(&pem_of(LABEL, &bytes), PASSPHRASE);
+        let read = PrivateKey::from_encrypted_openssh(&pem_of(LABEL, &bytes), passphrase());
         assert_eq!(read.map(|_| ()), Err(error), "{error}");
     }
     // Authenticating ciphers notice each change.
-    for (cipher, text) in &ENCRYPTED[2..] {
-        let mut bytes = bytes_of(text);
+    for cipher in ["aes256-gcm", "chacha20-poly1305"] {
+        let mut bytes = bytes_of(encrypted(cipher));
         let at = bytes.len() - 100;
         bytes[at] ^= 1;
-        let read = PrivateKey::from_encrypted_openssh(&pem_of(LABEL, &bytes), PASSPHRASE);
+        let read = PrivateKey::from_encrypted_openssh(&pem_of(LABEL, &bytes), passphrase());
         assert_eq!(read.unwrap_err(), Error::Passphrase, "{cipher}");
     }
 }

@@ -1,9 +1,7 @@
 use moissanite_ssh::{AllowedSigners, Date, PrivateKey, PublicKey, SshSignature};
 use proptest::prelude::*;
 
-use crate::{ID, ID_PUB, bytes_of, pem_of};
-
-const SIGNATURE: &str = include_str!("openssh/message.sha512.sig");
+use crate::{bytes_of, file, pem_of};
 
 fn changed(bytes: &[u8], at: prop::sample::Index, by: u8) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
@@ -35,9 +33,9 @@ proptest! {
     /// accepted.
     #[test]
     fn changed_private_keys(at: prop::sample::Index, by in 1_u8..) {
-        let text = pem_of("OPENSSH PRIVATE KEY", &changed(&bytes_of(ID), at, by));
+        let text = pem_of("OPENSSH PRIVATE KEY", &changed(&bytes_of(file("/private")), at, by));
         if let Ok(key) = PrivateKey::from_openssh(&text) {
-            let expected = PublicKey::from_openssh(ID_PUB).unwrap();
+            let expected = PublicKey::from_openssh(file("/public")).unwrap();
             prop_assert_eq!(key.public_key(), &expected);
             prop_assert_ne!(key.public_key().comment(), expected.comment());
         }
@@ -45,7 +43,7 @@ proptest! {
 
     #[test]
     fn changed_signatures(at: prop::sample::Index, by in 1_u8..) {
-        let bytes = changed(&bytes_of(SIGNATURE), at, by);
+        let bytes = changed(&bytes_of(file("/signatures/sha512")), at, by);
         if let Ok(signature) = SshSignature::from_pem(&pem_of("SSH SIGNATURE", &bytes)) {
             let hash = moissanite_ssh::MessageHash::of(signature.hash(), b"message\n");
             let namespace = signature.namespace().to_owned();

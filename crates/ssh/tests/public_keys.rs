@@ -1,18 +1,18 @@
 use moissanite_ssh::{Algorithm, Error, PublicKey, limits};
 
-use crate::{FINGERPRINT, ID_PUB, decode, encode, openssh, other, replaced};
+use crate::{decode, encode, file, openssh, other, replaced};
 
 #[test]
 fn the_public_file_of_openssh() {
-    let key = PublicKey::from_openssh(ID_PUB).unwrap();
+    let key = PublicKey::from_openssh(file("/public")).unwrap();
     assert_eq!(key.comment(), "alice@example.com");
     assert_eq!(key.algorithm(), Algorithm::MlDsa44Ed25519);
-    assert_eq!(key.fingerprint(), FINGERPRINT);
-    assert_eq!(key.to_openssh(), ID_PUB.trim_end());
+    assert_eq!(key.fingerprint(), file("/fingerprint"));
+    assert_eq!(key.to_openssh(), file("/public").trim_end());
     assert_eq!(&key, openssh().public_key());
     assert_eq!(PublicKey::from_blob(&key.to_blob()).unwrap(), key);
     assert_ne!(key, other());
-    assert!(format!("{key:?}").contains(FINGERPRINT));
+    assert!(format!("{key:?}").contains(file("/fingerprint")));
 }
 
 #[test]
@@ -42,13 +42,13 @@ fn the_earlier_name() {
     assert!(line.starts_with(name));
     assert_eq!(PublicKey::from_openssh(&line).unwrap(), key);
     assert_ne!(&key, openssh().public_key());
-    assert_ne!(key.fingerprint(), FINGERPRINT);
+    assert_ne!(key.fingerprint(), file("/fingerprint"));
     assert_eq!(key.algorithm().to_string(), name);
 }
 
 #[test]
 fn malformed_keys() {
-    let line = ID_PUB.trim_end();
+    let line = file("/public").trim_end();
     let (name, rest) = line.split_once(' ').unwrap();
     let (base64, comment) = rest.split_once(' ').unwrap();
     let blob = decode(base64);

@@ -1,15 +1,20 @@
 use moissanite_ssh::{Error, Hash, Message, MessageHash, SshSignature, SysRng, limits};
 
-use crate::{bytes_of, openssh, other, pem_of, replaced};
+use crate::{bytes_of, file, openssh, other, pem_of, replaced};
 
 const LABEL: &str = "SSH SIGNATURE";
-const SHA512: &str = include_str!("openssh/message.sha512.sig");
-const SHA256: &str = include_str!("openssh/message.sha256.sig");
 const MESSAGE: &[u8] = b"message\n";
+
+fn sha512() -> &'static str {
+    file("/signatures/sha512")
+}
 
 #[test]
 fn signatures_of_openssh() {
-    for (text, hash) in [(SHA512, Hash::Sha512), (SHA256, Hash::Sha256)] {
+    for (text, hash) in [
+        (sha512(), Hash::Sha512),
+        (file("/signatures/sha256"), Hash::Sha256),
+    ] {
         let signature = SshSignature::from_pem(text).unwrap();
         assert_eq!(signature.public_key(), openssh().public_key());
         assert_eq!(signature.namespace(), "file");
@@ -72,7 +77,7 @@ fn messages_in_pieces() {
 
 #[test]
 fn malformed_signatures() {
-    let bytes = bytes_of(SHA512);
+    let bytes = bytes_of(sha512());
     let with = |bytes: &[u8]| pem_of(LABEL, bytes);
     let changed = |at: usize, to: &[u8]| {
         let mut bytes = bytes.clone();
@@ -92,7 +97,7 @@ fn malformed_signatures() {
     let trailing = [signature, b"x"].concat();
     for (text, error) in [
         (String::new(), Error::Pem),
-        (SHA512.replace("SIGNATURE", "SIGNATUR"), Error::Pem),
+        (sha512().replace("SIGNATURE", "SIGNATUR"), Error::Pem),
         (with(b""), Error::Pem),
         (changed(0, b"s"), Error::Encoding),
         (changed(6, &[0, 0, 0, 2]), Error::Version),
@@ -142,7 +147,7 @@ fn malformed_signatures() {
 /// A signature with the key of somebody else is not valid.
 #[test]
 fn another_key() {
-    let bytes = bytes_of(SHA512);
+    let bytes = bytes_of(sha512());
     let (from, to) = (openssh().public_key().to_blob(), other().to_blob());
     let text = pem_of(LABEL, &replaced(&bytes, &from, &to));
     let signature = SshSignature::from_pem(&text).unwrap();

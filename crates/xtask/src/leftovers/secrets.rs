@@ -120,8 +120,17 @@ fn document<P: Fips204>(name: &str) -> Result<Vec<u8>> {
         "pem-seed" => pem(PrivateKeyForm::Seed),
         "pem-expanded" => pem(PrivateKeyForm::Expanded),
         "pem-both" => pem(PrivateKeyForm::Both),
+        "jwk" => Ok(token_key::<P>()?.to_private_jwk()?.as_bytes().to_vec()),
+        "cose-key" => Ok(token_key::<P>()?.to_private_cose_key()?.to_vec()),
         _ => expanded_input::<P>(name),
     }
+}
+
+fn token_key<P: Fips204>() -> Result<moissanite_tokens::SigningKey> {
+    let names = moissanite_tokens::Algorithm::from_jose_name(P::NAME);
+    let algorithm = names.context("a set without tokens")?;
+    let seed = array(&seed(P::NAME))?;
+    Ok(moissanite_tokens::SigningKey::from_seed(algorithm, &seed))
 }
 
 fn expanded_input<P: ParameterSet>(name: &str) -> Result<Vec<u8>> {
@@ -154,6 +163,15 @@ fn spoiled(expanded: &[u8], name: &str, s1: usize) -> Result<Vec<u8>> {
 
 fn composite_input<C: Composite>(scheme: &str, name: &str) -> Result<Vec<u8>> {
     let seed = array(&seed(scheme))?;
+    let ssh = || moissanite_ssh::PrivateKey::from_seed(&seed);
+    match name {
+        "openssh" => return Ok(ssh().to_openssh()?.as_bytes().to_vec()),
+        "openssh-encrypted" => {
+            let text = ssh().to_encrypted_openssh(&mut moissanite_ssh::SysRng, b"passphrase", 1)?;
+            return Ok(text.into_bytes());
+        }
+        _ => {}
+    }
     encoded(
         &moissanite_composite::SigningKey::<C>::from_seed(&seed),
         name,

@@ -6,6 +6,7 @@
 //! of input, and whether the operation runs on a named backend.
 
 mod composite;
+mod formats;
 mod lattice;
 mod operation;
 mod tls;
@@ -41,6 +42,7 @@ fn operations() -> impl Iterator<Item = Operation> {
         .into_iter()
         .chain(zk_dilithium::operations())
         .chain(composite::operations())
+        .chain(formats::operations())
 }
 
 fn list() -> Result<()> {

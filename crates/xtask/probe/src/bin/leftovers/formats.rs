@@ -1,0 +1,94 @@
+//! Keys and signatures in the formats of JOSE, COSE and OpenSSH.
+
+use std::hint::black_box;
+
+use moissanite_ssh::{Hash, MessageHash, PrivateKey};
+use moissanite_tokens::{Algorithm, Deterministic, SigningKey, cose, jws};
+
+use crate::operation::{Given, Input, MESSAGE, Operation, seed};
+
+/// The passphrase of encrypted keys, which the job knows too.
+const PASSPHRASE: &[u8] = b"passphrase";
+
+pub(crate) fn operations() -> Vec<Operation> {
+    let mut all = Vec::new();
+    for scheme in ["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"] {
+        for (name, input) in [
+            ("jwk", "jwk"),
+            ("cose-key", "cose-key"),
+            ("to-jwk", "seed"),
+            ("to-cose-key", "seed"),
+            ("jws", "seed"),
+            ("jws-hedged", "seed"),
+            ("sign1", "seed"),
+        ] {
+            let run = match scheme {
+                "ML-DSA-44" => |input: &Input<'_>| tokens(input, Algorithm::MlDsa44),
+                "ML-DSA-65" => |input: &Input<'_>| tokens(input, Algorithm::MlDsa65),
+                _ => |input: &Input<'_>| tokens(input, Algorithm::MlDsa87),
+            };
+            all.push(Operation::new(scheme, name, input, false, run));
+        }
+    }
+    for (name, input) in [
+        ("openssh", "openssh"),
+        ("openssh-encrypted", "openssh-encrypted"),
+        ("openssh-wrong", "openssh-encrypted"),
+        ("to-openssh", "seed"),
+        ("to-openssh-encrypted", "seed"),
+        ("ssh-sign", "seed"),
+    ] {
+        all.push(Operation::new("MLDSA44-Ed25519", name, input, false, ssh));
+    }
+    all
+}
+
+fn tokens(input: &Input<'_>, algorithm: Algorithm) {
+    let bytes = input.bytes;
+    let text = || std::str::from_utf8(bytes).unwrap_or_default();
+    let key = || SigningKey::from_seed(algorithm, &seed(bytes));
+    match input.operation {
+        "jwk" => assert!(SigningKey::from_jwk(text()).is_ok()),
+        "cose-key" => assert!(SigningKey::from_cose_key(bytes).is_ok()),
+        "to-jwk" => drop(black_box(key().to_private_jwk())),
+        "to-cose-key" => drop(black_box(key().to_private_cose_key())),
+        "jws" => {
+            let token = key().sign_jws(Deterministic, &jws::Header::new(), MESSAGE);
+            assert!(token.is_ok());
+        }
+        "jws-hedged" => {
+            let token = key().sign_jws(&mut Given(&[]), &jws::Header::new(), MESSAGE);
+            assert!(token.is_ok());
+        }
+        _ => {
+            let header = cose::Header::new();
+            assert!(
+                key()
+                    .sign_sign1(Deterministic, &header, MESSAGE, b"")
+                    .is_ok()
+            );
+        }
+    }
+}
+
+fn ssh(input: &Input<'_>) {
+    let bytes = input.bytes;
+    let text = || std::str::from_utf8(bytes).unwrap_or_default();
+    let key = || PrivateKey::from_seed(&seed(bytes));
+    match input.operation {
+        "openssh" => assert!(PrivateKey::from_openssh(text()).is_ok()),
+        "openssh-encrypted" => {
+            assert!(PrivateKey::from_encrypted_openssh(text(), PASSPHRASE).is_ok());
+        }
+        "openssh-wrong" => assert!(PrivateKey::from_encrypted_openssh(text(), b"wrong").is_err()),
+        "to-openssh" => drop(black_box(key().to_openssh())),
+        "to-openssh-encrypted" => {
+            let text = key().to_encrypted_openssh(&mut Given(&[]), PASSPHRASE, 1);
+            assert!(text.is_ok());
+        }
+        _ => {
+            let hash = MessageHash::of(Hash::Sha512, MESSAGE);
+            assert!(key().try_sign("file", &hash).is_ok());
+        }
+    }
+}
