@@ -2,7 +2,6 @@
 
 #![allow(deprecated, reason = "the deprecated functions are tested too")]
 
-use ml_dsa::signature::rand_core::{TryCryptoRng, TryRng};
 use ml_dsa::signature::{
     DigestSigner, DigestVerifier, RandomizedDigestSigner, RandomizedMultipartSigner,
     RandomizedSigner,
@@ -12,26 +11,10 @@ use ml_dsa::{
     SigningKey, Verifier, VerifyingKey,
 };
 use moissanite::Fips204;
+use moissanite_kats::Failing;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::for_every_set;
-
-/// A generator that fails.
-struct Broken;
-
-impl TryRng for Broken {
-    type Error = std::fmt::Error;
-    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        Err(std::fmt::Error)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        Err(std::fmt::Error)
-    }
-    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
-        Err(std::fmt::Error)
-    }
-}
-impl TryCryptoRng for Broken {}
 
 fn errors<P: MlDsaParams, Q: Fips204>() {
     let key = SigningKey::<P>::from_seed(&[1; 32].into());
@@ -82,22 +65,26 @@ fn errors<P: MlDsaParams, Q: Fips204>() {
     // A generator that fails.
     let fine = |_: &mut shake::Shake256| Ok(());
     let mu = public_key.compute_mu(fine, b"").unwrap();
-    assert!(SigningKey::<P>::try_generate_from_rng(&mut Broken).is_err());
+    assert!(SigningKey::<P>::try_generate_from_rng(&mut Failing).is_err());
     assert!(
         expanded
-            .sign_randomized(b"message", b"", &mut Broken)
+            .sign_randomized(b"message", b"", &mut Failing)
             .is_err()
     );
-    assert!(expanded.sign_mu_randomized(&mu, &mut Broken).is_err());
-    assert!(expanded.try_sign_with_rng(&mut Broken, b"message").is_err());
+    assert!(expanded.sign_mu_randomized(&mu, &mut Failing).is_err());
     assert!(
         expanded
-            .try_multipart_sign_with_rng(&mut Broken, &[b"message"])
+            .try_sign_with_rng(&mut Failing, b"message")
             .is_err()
     );
     assert!(
         expanded
-            .try_sign_digest_with_rng(&mut Broken, fine)
+            .try_multipart_sign_with_rng(&mut Failing, &[b"message"])
+            .is_err()
+    );
+    assert!(
+        expanded
+            .try_sign_digest_with_rng(&mut Failing, fine)
             .is_err()
     );
 

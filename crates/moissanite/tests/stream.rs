@@ -8,7 +8,7 @@ use moissanite::{
     prelude::*,
     stream::{self, CachedMatrix, SignError, Source, VerifyError, ZCache},
 };
-use moissanite_kats::Recorded;
+use moissanite_kats::{Failing, Recorded};
 
 macro_rules! on_every_set {
     ($($test:ident)*) => { $(#[test] fn $test() {
@@ -263,19 +263,3 @@ mod for_set {
         assert_eq!(error, Some(InvalidKey::Length { expected, actual }));
     }
 }
-
-/// A generator that is broken.
-struct Failing;
-impl moissanite::rand_core::TryRng for Failing {
-    type Error = std::fmt::Error;
-    fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
-        Err(std::fmt::Error)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
-        Err(std::fmt::Error)
-    }
-    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
-        Err(std::fmt::Error)
-    }
-}
-impl moissanite::rand_core::TryCryptoRng for Failing {}

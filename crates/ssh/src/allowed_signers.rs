@@ -87,13 +87,8 @@ impl AllowedSigners {
     /// [`Error::TooLong`], and with the number of the line [`Error::Principals`], [`Error::SignerOption`],
     /// [`Error::Date`], and the errors of [`PublicKey::from_openssh`] except [`Error::UnknownAlgorithm`].
     pub fn parse(text: &str) -> Result<Self, LineError> {
-        if text.len() > limits::ALLOWED_SIGNERS {
-            let error = Error::TooLong {
-                part: "list of signers",
-                limit: limits::ALLOWED_SIGNERS,
-            };
-            return Err(LineError { line: 0, error });
-        }
+        limits::check("list of signers", text, limits::ALLOWED_SIGNERS)
+            .map_err(|error| LineError { line: 0, error })?;
         let lines = (1..).zip(text.lines().map(str::trim));
         let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         let signers = lines.map(|(number, line)| {

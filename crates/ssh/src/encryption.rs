@@ -73,7 +73,7 @@ pub(crate) fn encrypt<R: TryCryptoRng + ?Sized>(
     let keys = Keys::derive(cipher, passphrase, &salt, rounds)?;
     let mut kdf_options = Vec::new();
     wire::push(&mut kdf_options, &salt);
-    kdf_options.extend_from_slice(&rounds.to_be_bytes());
+    wire::push_number(&mut kdf_options, rounds);
     let mut text = section.encode(cipher.block_size());
     cipher
         .encrypt(keys.key(), keys.iv(), &mut text)

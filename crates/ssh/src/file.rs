@@ -34,12 +34,7 @@ pub(crate) type Decrypt = fn(&File, &[u8]) -> Result<(Zeroizing<Vec<u8>>, usize)
 
 impl File {
     pub(crate) fn from_pem(pem: &str) -> Result<Self, Error> {
-        if pem.len() > limits::KEY {
-            return Err(Error::TooLong {
-                part: "private key",
-                limit: limits::KEY,
-            });
-        }
+        limits::check("private key", pem, limits::KEY)?;
         Self::parse(&pem::decode(pem, LABEL)?)
     }
 

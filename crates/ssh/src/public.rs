@@ -53,12 +53,7 @@ impl PublicKey {
     /// [`Error::TooLong`], [`Error::Line`], [`Error::UnknownAlgorithm`], [`Error::Contradiction`],
     /// [`Error::Encoding`], [`Error::TrailingData`], [`Error::PublicKey`], [`Error::Comment`].
     pub fn from_openssh(line: &str) -> Result<Self, Error> {
-        if line.len() > limits::KEY {
-            return Err(Error::TooLong {
-                part: "key",
-                limit: limits::KEY,
-            });
-        }
+        limits::check("key", line, limits::KEY)?;
         let (name, rest) = word(line);
         let (base64, comment) = word(rest);
         let algorithm = Algorithm::from_name(name.as_bytes())?;

@@ -94,12 +94,7 @@ impl SshSignature {
     /// [`Error::UnknownAlgorithm`], [`Error::PublicKey`], [`Error::Namespace`], [`Error::Reserved`],
     /// [`Error::UnknownHash`], [`Error::Contradiction`], [`Error::SignatureLength`].
     pub fn from_pem(pem: &str) -> Result<Self, Error> {
-        if pem.len() > limits::SIGNATURE {
-            return Err(Error::TooLong {
-                part: "signature",
-                limit: limits::SIGNATURE,
-            });
-        }
+        limits::check("signature", pem, limits::SIGNATURE)?;
         Self::parse(&pem::decode(pem, LABEL)?)
     }
 
@@ -210,7 +205,7 @@ impl SshSignature {
         );
         wire::push(&mut signature, self.signature.as_bytes());
         let mut bytes = Vec::from(MAGIC);
-        bytes.extend_from_slice(&VERSION.to_be_bytes());
+        wire::push_number(&mut bytes, VERSION);
         for string in [
             &self.public_key.to_blob()[..],
             self.namespace.as_bytes(),

@@ -4,6 +4,19 @@ use core::fmt;
 
 use moissanite::{MlDsa44, MlDsa65, MlDsa87, Signature, VerifyingKey};
 
+/// Evaluates an expression with the key of whichever set. `Inner` is the enumeration of keys in the file that calls
+/// this.
+macro_rules! with {
+    ($inner:expr, $key:ident => $result:expr) => {
+        match $inner {
+            Inner::MlDsa44($key) => $result,
+            Inner::MlDsa65($key) => $result,
+            Inner::MlDsa87($key) => $result,
+        }
+    };
+}
+pub(crate) use with;
+
 /// An algorithm of RFC 9964: pure ML-DSA (FIPS 204, Algorithms 2 and 3) with an empty context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Algorithm {

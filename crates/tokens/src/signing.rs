@@ -7,7 +7,7 @@ use core::fmt;
 use moissanite::rand_core::TryCryptoRng;
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, MuBuilder, PreparedSigningKey, Seed};
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, with};
 use crate::error::Error;
 use crate::randomness::{self, Randomness};
 use crate::verifying::{Text, VerifyingKey};
@@ -44,17 +44,6 @@ enum Inner {
 struct Prepared<P: Fips204> {
     key: moissanite::SigningKey<P>,
     prepared: PreparedSigningKey<P>,
-}
-
-/// Evaluates an expression with the key of whichever set.
-macro_rules! with {
-    ($inner:expr, $key:ident => $result:expr) => {
-        match $inner {
-            Inner::MlDsa44($key) => $result,
-            Inner::MlDsa65($key) => $result,
-            Inner::MlDsa87($key) => $result,
-        }
-    };
 }
 
 impl SigningKey {

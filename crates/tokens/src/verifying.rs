@@ -7,7 +7,7 @@ use moissanite::{
     Fips204, InvalidKey, MlDsa44, MlDsa65, MlDsa87, MuBuilder, PreparedVerifyingKey, Signature,
 };
 
-use crate::algorithm::Algorithm;
+use crate::algorithm::{Algorithm, with};
 use crate::error::Error;
 
 /// A public key with its algorithm, its optional key identifier, and the values that verification
@@ -43,17 +43,6 @@ enum Inner {
 struct Prepared<P: Fips204> {
     key: Box<moissanite::VerifyingKey<P>>,
     prepared: PreparedVerifyingKey<P>,
-}
-
-/// Evaluates an expression with the key of whichever set.
-macro_rules! with {
-    ($inner:expr, $key:ident => $result:expr) => {
-        match $inner {
-            Inner::MlDsa44($key) => $result,
-            Inner::MlDsa65($key) => $result,
-            Inner::MlDsa87($key) => $result,
-        }
-    };
 }
 
 impl VerifyingKey {

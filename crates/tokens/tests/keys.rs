@@ -1,6 +1,7 @@
 //! Keys apart from their formats.
 
 use moissanite::{MlDsa44, MlDsa65, MlDsa87};
+use moissanite_kats::Failing;
 use moissanite_tokens::{
     Algorithm, Deterministic, Error, Seed, SigningKey, SysRng, VerifyingKey, jws,
 };
@@ -113,38 +114,11 @@ fn threads_share_keys() {
     });
 }
 
-/// A generator that fails.
-struct Broken;
-
-#[derive(Debug)]
-struct Failure;
-
-impl core::fmt::Display for Failure {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("broken")
-    }
-}
-impl core::error::Error for Failure {}
-
-impl moissanite_tokens::rand_core::TryRng for Broken {
-    type Error = Failure;
-    fn try_next_u32(&mut self) -> Result<u32, Failure> {
-        Err(Failure)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Failure> {
-        Err(Failure)
-    }
-    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Failure> {
-        Err(Failure)
-    }
-}
-impl moissanite_tokens::rand_core::TryCryptoRng for Broken {}
-
 #[test]
 fn a_generator_that_fails() {
-    assert!(SigningKey::try_generate(Algorithm::MlDsa44, &mut Broken).is_err());
+    assert!(SigningKey::try_generate(Algorithm::MlDsa44, &mut Failing).is_err());
     let error = KEY
-        .sign_jws(&mut Broken, &jws::Header::new(), b"")
+        .sign_jws(&mut Failing, &jws::Header::new(), b"")
         .unwrap_err();
     assert_eq!(error, Error::Signing(moissanite_tokens::SigningError::Rng));
 }

@@ -56,12 +56,7 @@ impl SigningKey {
         payload: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
-        let protected = header.encode(self.algorithm())?;
-        let signature = self.sign(
-            randomness,
-            to_be_signed(self.mu()?, &protected, aad, payload),
-        )?;
-        let message = message(&protected, Some(payload), &signature);
+        let message = self.sign1(randomness, header, payload, aad, Some(payload))?;
         if message.len() > limits::TOKEN {
             return Err(too_long());
         }
@@ -80,12 +75,22 @@ impl SigningKey {
         payload: &[u8],
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
+        self.sign1(randomness, header, payload, aad, None)
+    }
+
+    /// Signs a payload, and writes a message with this content in its place.
+    fn sign1(
+        &self,
+        randomness: impl Randomness,
+        header: &Header,
+        payload: &[u8],
+        aad: &[u8],
+        content: Option<&[u8]>,
+    ) -> Result<Vec<u8>, Error> {
         let protected = header.encode(self.algorithm())?;
-        let signature = self.sign(
-            randomness,
-            to_be_signed(self.mu()?, &protected, aad, payload),
-        )?;
-        Ok(message(&protected, None, &signature))
+        let mu = to_be_signed(self.mu()?, &protected, aad, payload);
+        let signature = self.sign(randomness, mu)?;
+        Ok(message(&protected, content, &signature))
     }
 }
 

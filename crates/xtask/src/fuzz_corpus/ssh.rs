@@ -1,28 +1,8 @@
 //! The seeds of the target that reads keys, signatures and lists of allowed signers of OpenSSH.
 
-use std::convert::Infallible;
-
 use anyhow::Result;
-use moissanite_ssh::rand_core::{TryCryptoRng, TryRng};
+use moissanite_kats::Stuck;
 use moissanite_ssh::{Hash, MessageHash, PrivateKey, Seed};
-
-/// A generator whose numbers are zero, so that the seeds are reproducible.
-struct Zeros;
-
-impl TryRng for Zeros {
-    type Error = Infallible;
-    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok(0)
-    }
-    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(0)
-    }
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        bytes.fill(0);
-        Ok(())
-    }
-}
-impl TryCryptoRng for Zeros {}
 
 /// Each file with its path under fuzz/seeds. The first byte says what the rest is.
 pub(super) fn seeds() -> Result<Vec<(&'static str, Vec<u8>)>> {
@@ -30,7 +10,8 @@ pub(super) fn seeds() -> Result<Vec<(&'static str, Vec<u8>)>> {
     let public = key.public_key().to_openssh();
     let hash = MessageHash::of(Hash::Sha512, b"message");
     let signature = key.try_sign("file", &hash)?.to_pem()?;
-    let encrypted = key.to_encrypted_openssh(&mut Zeros, b"a", 1)?;
+    // With a salt of zeros, the seeds are reproducible.
+    let encrypted = key.to_encrypted_openssh(&mut Stuck, b"a", 1)?;
     let signers = format!(
         "a@b {public}\n# comment\n*@c,!d@c namespaces=\"git\",valid-after=\"20260101Z\",\
          valid-before=\"20270101\" {public}\n\"e\" cert-authority ssh-ed25519 AAAA x\n"

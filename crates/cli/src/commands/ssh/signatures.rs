@@ -244,10 +244,13 @@ fn hash(source: &Source, function: Hash) -> Result<MessageHash, Error> {
 
 /// Reads a text of at most `limit` bytes and one more, by which the parser notices that it is too long.
 fn text(source: &Source, limit: usize) -> Result<Zeroizing<String>, Error> {
-    let bytes = Zeroizing::new(source.read_at_most(limit as u64 + 1)?);
-    let text = std::str::from_utf8(&bytes);
-    let text = text.map_err(|_| file_error(source, SshError::Encoding))?;
-    Ok(Zeroizing::new(text.into()))
+    let bytes = source.read_at_most(limit as u64 + 1)?;
+    String::from_utf8(bytes)
+        .map(Zeroizing::new)
+        .map_err(|error| {
+            drop(Zeroizing::new(error.into_bytes()));
+            file_error(source, SshError::Encoding)
+        })
 }
 
 fn file_error(source: &Source, error: SshError) -> Error {
@@ -278,11 +281,14 @@ fn private_key(path: &Path, passphrase: &PassphraseArgs) -> Result<PrivateKey, E
     let source = Source::new(&path);
     let text = text(&source, limits::KEY)?;
     let wrong = |error| file_error(&source, error);
-    if !PrivateKey::is_encrypted(&text).map_err(wrong)? {
-        return PrivateKey::from_openssh(&text).map_err(wrong);
-    }
-    let passphrase = passphrase.ask(&source.place())?;
-    PrivateKey::from_encrypted_openssh(&text, passphrase.as_bytes()).map_err(wrong)
+    let key = match PrivateKey::from_openssh(&text) {
+        Err(SshError::Encrypted) => {
+            let passphrase = passphrase.ask(&source.place())?;
+            PrivateKey::from_encrypted_openssh(&text, passphrase.as_bytes())
+        }
+        key => key,
+    };
+    key.map_err(wrong)
 }
 
 /// Refuses a signature by a revoked key.
