@@ -14,45 +14,22 @@
 
 use std::hint::black_box;
 
-use moissanite_benches::times::cpu;
-use moissanite_benches::{Samples, check_filter, numbered, wall};
+use moissanite_benches::{Table, is_measuring, numbered};
 use moissanite_tokens::{Algorithm, Deterministic, SigningKey, VerifyingKey, cose, jws};
-
-/// The number of tokens, and how often each is measured. `cargo test` only checks that everything runs.
-fn amount() -> (usize, usize) {
-    let measuring = std::env::args().any(|argument| argument == "--bench");
-    if measuring { (1000, 9) } else { (10, 1) }
-}
 
 /// A name, and the call with the number of a token, which returns whether the result is right.
 type Operation<'a> = (&'static str, Box<dyn Fn(usize) -> bool + 'a>);
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let filter = arguments.rfind(|argument| !argument.starts_with('-'));
-    let filter = filter.unwrap_or_default();
-    let backends: Vec<_> = moissanite::backend::available().collect();
-    println!("{}; backends of this CPU: {}", cpu(), backends.join(", "));
-    println!(
-        "Microseconds over the tokens, where each counts with its shortest time; all: the mean of all"
-    );
-    println!("measurements; tokens/s: from the mean of the shortest times.\n");
-    let heads = ["min", "median", "mean", "max", "all", "tokens/s"];
-    println!(
-        "{:42}{}",
-        "",
-        heads.map(|head| format!("{head:>9}")).concat()
-    );
-    let mut ran = false;
+    let mut table = Table::new("tokens", "tokens");
     for algorithm in Algorithm::ALL {
-        ran |= measure(algorithm, &filter);
+        measure(algorithm, &mut table);
     }
-    check_filter("tokens", ran);
+    table.end();
 }
 
-/// Measures one algorithm, and returns whether a row has been measured.
-fn measure(algorithm: Algorithm, filter: &str) -> bool {
-    let (count, rounds) = amount();
+fn measure(algorithm: Algorithm, table: &mut Table) {
+    let count = if is_measuring() { 1000 } else { 10 };
     let key = SigningKey::from_seed(algorithm, &numbered(b'k', 0).into());
     let public = key.to_verifying_key();
     let jwk = public.to_jwk().expect("a JWK");
@@ -118,22 +95,7 @@ fn measure(algorithm: Algorithm, filter: &str) -> bool {
             }),
         ),
     ];
-    let mut ran = false;
     for (name, run) in operations {
-        let name = format!("{algorithm}, {name}");
-        if !name.contains(filter) {
-            continue;
-        }
-        let run = |i| assert!(run(i), "{name} went wrong");
-        let mut samples = Samples::new(count);
-        for _ in 0..rounds {
-            samples.turn(0..count, wall, run);
-        }
-        let (times, all) = (samples.shortest(), samples.all());
-        let numbers = [times.min, times.median, times.mean, times.max, all.mean];
-        let numbers = numbers.map(|ns| format!("{:9.2}", ns / 1e3)).concat();
-        println!("{name:42}{numbers}{:9.0}", 1e9 / times.mean);
-        ran = true;
+        table.row(&format!("{algorithm}, {name}"), 1, count, run);
     }
-    ran
 }

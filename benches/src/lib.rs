@@ -1,8 +1,8 @@
 //! The code that the benches share: the operations of ML-DSA on a chosen backend, the loop that measures
 //! them, and the output of the times.
 //!
-//! `cargo bench -p moissanite-benches` runs `operations.rs`, `components.rs` and `tokens.rs`; the workspace in
-//! `peers` also measures other implementations.
+//! `cargo bench -p moissanite-benches` runs `operations.rs`, `components.rs`, `tokens.rs` and `tlog.rs`; the
+//! workspace in `peers` also measures other implementations.
 
 #![allow(
     clippy::panic,
@@ -17,11 +17,15 @@ pub mod hashing;
 #[path = "../../crates/cli/src/commands/bench/times.rs"]
 pub mod times;
 
+mod arguments;
 mod samples;
 mod subject;
+mod table;
 
+pub use arguments::{check_filter, is_measuring};
 pub use samples::{Samples, wall};
 pub use subject::Subject;
+pub use table::Table;
 
 /// The names of the backends to measure: all that this CPU supports, or the one in `MOISSANITE_BACKEND`.
 ///
@@ -38,26 +42,6 @@ pub fn backends() -> Vec<&'static str> {
         "this CPU does not support the backend {asked:?}"
     );
     some
-}
-
-/// Ends the process with exit status 1 if `cargo bench` was called with a filter that no benchmark of this
-/// target matches. `ran` says whether a benchmark has run.
-pub fn check_filter(target: &str, ran: bool) {
-    let mut arguments = std::env::args().skip(1);
-    let measuring = std::env::args().any(|argument| argument == "--bench");
-    // With these arguments, criterion runs no benchmark.
-    let idle = arguments.any(|argument| {
-        let name = argument.split('=').next();
-        matches!(name, Some("--list" | "--ignored" | "--load-baseline"))
-    });
-    if measuring && !ran && !idle {
-        eprintln!(
-            "error: no benchmark of `{target}` matches the filter\n\
-             help: `cargo bench -p moissanite-benches --bench {target} -- --list` lists them; \
-             --bench chooses `operations` or `components`"
-        );
-        std::process::exit(1);
-    }
 }
 
 /// 32 bytes that differ for each purpose and number: seeds and messages, nothing secret.

@@ -27,5 +27,7 @@ pub const KILLERS: &str = include_str!("../killers.json");
 pub const OPENSSH: &str = include_str!("../openssh.json");
 /// `rejections.json`
 pub const REJECTIONS: &str = include_str!("../rejections.json");
+/// `tlog.json`
+pub const TLOG: &str = include_str!("../tlog.json");
 /// `zkdilithium.json`
 pub const ZKDILITHIUM: &str = include_str!("../zkdilithium.json");

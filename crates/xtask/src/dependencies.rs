@@ -19,11 +19,12 @@ use crate::{baseline, document, packages, process};
 const PAGE: &str = "crates/moissanite/docs/dependencies.md";
 const JOB: &str = "dependencies";
 /// The crates that users name. Together they link all other published crates.
-const ROOTS: [&str; 8] = [
+const ROOTS: [&str; 9] = [
     "moissanite",
     "moissanite-composite",
     "moissanite-rustls",
     "moissanite-ssh",
+    "moissanite-tlog",
     "moissanite-tokens",
     "moissanite-zk-dilithium",
     "moissanite-cli",

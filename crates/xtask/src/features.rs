@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::process;
 
 /// The packages that run on bare metal, and a target without an operating system.
-const BARE_METAL: [&str; 9] = [
+const BARE_METAL: [&str; 10] = [
     "ml-dsa",
     "moissanite-cpu",
     "moissanite-keccak",
@@ -15,6 +15,7 @@ const BARE_METAL: [&str; 9] = [
     "moissanite",
     "moissanite-composite",
     "moissanite-ssh",
+    "moissanite-tlog",
     "moissanite-tokens",
     "moissanite-zk-dilithium",
 ];

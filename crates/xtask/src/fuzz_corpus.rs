@@ -5,6 +5,7 @@
 mod certificates;
 mod files;
 mod ssh;
+mod tlog;
 mod tokens;
 
 use std::collections::BTreeMap;
@@ -47,6 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_composite::<MlDsa65Ed25519>(1, &mut seeds)?;
     let others = certificates::seeds()?.into_iter().chain(files::seeds()?);
     let others = others.chain(ssh::seeds()?).chain(tokens::seeds()?);
+    let others = others.chain(tlog::seeds()?);
     seeds.extend(others.map(|(name, bytes)| (PathBuf::from(name), bytes)));
 
     let folder = process::root().join("fuzz/seeds");

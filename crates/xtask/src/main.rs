@@ -41,6 +41,7 @@ mod sbom;
 mod size;
 mod ssh_interop;
 mod stack;
+mod tlog_interop;
 mod tokens_interop;
 mod trace;
 mod unsafe_code;
@@ -125,6 +126,8 @@ enum Job {
     /// Exchange keys, signatures and lists of allowed signers with the ssh-keygen of OpenSSH 10.6 or later, which
     /// MOISSANITE_SSH_KEYGEN can name
     SshInterop,
+    /// Exchange keys, checkpoints and cosignatures with implementations in Go
+    TlogInterop,
     /// Exchange keys and tokens of JOSE and COSE with other implementations, which their package managers
     /// install
     TokensInterop,
@@ -171,6 +174,7 @@ fn main() -> anyhow::Result<()> {
         Job::PublicApi(arguments) => public_api::run(&arguments),
         Job::UnsafeCode(arguments) => unsafe_code::run(&arguments),
         Job::SshInterop => ssh_interop::run(),
+        Job::TlogInterop => tlog_interop::run(),
         Job::TokensInterop => tokens_interop::run(),
         Job::Coverage(arguments) => coverage::run(&arguments),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),

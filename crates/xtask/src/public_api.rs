@@ -10,11 +10,12 @@ use crate::baseline::Arguments;
 use crate::process;
 
 /// The libraries for users. Those below them can change with each minor version.
-const LIBRARIES: [&str; 6] = [
+const LIBRARIES: [&str; 7] = [
     "moissanite",
     "moissanite-composite",
     "moissanite-rustls",
     "moissanite-ssh",
+    "moissanite-tlog",
     "moissanite-tokens",
     "moissanite-zk-dilithium",
 ];
