@@ -8,7 +8,7 @@ use aws_lc_rs::signature::{
 };
 use moissanite::pkcs8::{LineEnding, SecretDocument, der::Document};
 
-use crate::peer::{Peer, Refusal, Set};
+use crate::peer::{Peer, PeerError, Set};
 
 /// AWS-LC.
 #[derive(Debug)]
@@ -38,27 +38,27 @@ impl Peer for AwsLc {
     const CONTEXTS: bool = false;
     type PrivateKey = PqdsaKeyPair;
 
-    fn generate(set: Set) -> Result<PqdsaKeyPair, Refusal> {
+    fn generate(set: Set) -> Result<PqdsaKeyPair, PeerError> {
         Ok(PqdsaKeyPair::generate(signing(set))?)
     }
 
-    fn read_private(set: Set, pem: &str) -> Result<PqdsaKeyPair, Refusal> {
+    fn read_private(set: Set, pem: &str) -> Result<PqdsaKeyPair, PeerError> {
         let (label, document) = SecretDocument::from_pem(pem)?;
         assert_eq!(label, PRIVATE);
         Ok(PqdsaKeyPair::from_pkcs8(signing(set), document.as_bytes())?)
     }
 
-    fn write_private(key: &PqdsaKeyPair) -> Result<String, Refusal> {
+    fn write_private(key: &PqdsaKeyPair) -> Result<String, PeerError> {
         let document = SecretDocument::try_from(key.to_pkcs8v1()?.as_ref())?;
         Ok(document.to_pem(PRIVATE, LineEnding::LF)?.to_string())
     }
 
-    fn write_public(key: &PqdsaKeyPair) -> Result<String, Refusal> {
+    fn write_public(key: &PqdsaKeyPair) -> Result<String, PeerError> {
         let der = key.public_key().as_der()?;
         Ok(Document::try_from(der.as_ref())?.to_pem(PUBLIC, LineEnding::LF)?)
     }
 
-    fn sign(key: &PqdsaKeyPair, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Refusal> {
+    fn sign(key: &PqdsaKeyPair, context: &[u8], message: &[u8]) -> Result<Vec<u8>, PeerError> {
         assert!(context.is_empty(), "it has no contexts");
         let mut signature = vec![0; key.algorithm().signature_len()];
         key.sign(message, &mut signature)?;
@@ -71,7 +71,7 @@ impl Peer for AwsLc {
         context: &[u8],
         message: &[u8],
         signature: &[u8],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PeerError> {
         assert!(context.is_empty(), "it has no contexts");
         let (label, document) = Document::from_pem(public_pem)?;
         assert_eq!(label, PUBLIC);

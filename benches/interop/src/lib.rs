@@ -6,7 +6,7 @@ mod peer;
 
 pub use aws_lc::AwsLc;
 pub use openssl::OpenSsl;
-pub use peer::{Peer, Refusal, Set};
+pub use peer::{Peer, PeerError, Set};
 
 /// The guide of `moissanite-rustls`, whose provider this workspace has.
 #[cfg(doctest)]

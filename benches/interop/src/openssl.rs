@@ -3,7 +3,7 @@
 use openssl::md_ctx::MdCtx;
 use openssl::pkey::{KeyType, PKey, PKeyRef, Private};
 
-use crate::peer::{Peer, Refusal, Set};
+use crate::peer::{Peer, PeerError, Set};
 
 /// OpenSSL 4.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ fn key_type(set: Set) -> KeyType {
     }
 }
 
-fn of_set<T>(set: Set, key: &PKeyRef<T>) -> Result<(), Refusal> {
+fn of_set<T>(set: Set, key: &PKeyRef<T>) -> Result<(), PeerError> {
     key.is_a(key_type(set))
         .then_some(())
         .ok_or_else(|| "a key of another algorithm".into())
@@ -35,7 +35,7 @@ impl Peer for OpenSsl {
     const CONTEXTS: bool = true;
     type PrivateKey = PKey<Private>;
 
-    fn generate(set: Set) -> Result<PKey<Private>, Refusal> {
+    fn generate(set: Set) -> Result<PKey<Private>, PeerError> {
         let mut seed = [0; 32];
         openssl::rand::rand_bytes(&mut seed)?;
         Ok(PKey::private_key_from_seed(
@@ -46,21 +46,21 @@ impl Peer for OpenSsl {
         )?)
     }
 
-    fn read_private(set: Set, pem: &str) -> Result<PKey<Private>, Refusal> {
+    fn read_private(set: Set, pem: &str) -> Result<PKey<Private>, PeerError> {
         let key = PKey::private_key_from_pem(pem.as_bytes())?;
         of_set(set, &key)?;
         Ok(key)
     }
 
-    fn write_private(key: &PKey<Private>) -> Result<String, Refusal> {
+    fn write_private(key: &PKey<Private>) -> Result<String, PeerError> {
         Ok(String::from_utf8(key.private_key_to_pem_pkcs8()?)?)
     }
 
-    fn write_public(key: &PKey<Private>) -> Result<String, Refusal> {
+    fn write_public(key: &PKey<Private>) -> Result<String, PeerError> {
         Ok(String::from_utf8(key.public_key_to_pem()?)?)
     }
 
-    fn sign(key: &PKey<Private>, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Refusal> {
+    fn sign(key: &PKey<Private>, context: &[u8], message: &[u8]) -> Result<Vec<u8>, PeerError> {
         let mut signing = MdCtx::new()?;
         signing
             .digest_sign_init(None, key)?
@@ -76,7 +76,7 @@ impl Peer for OpenSsl {
         context: &[u8],
         message: &[u8],
         signature: &[u8],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), PeerError> {
         let key = PKey::public_key_from_pem(public_pem.as_bytes())?;
         of_set(set, &key)?;
         let mut verifying = MdCtx::new()?;

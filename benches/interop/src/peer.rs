@@ -14,7 +14,7 @@ pub enum Set {
 }
 
 /// The error of another implementation.
-pub type Refusal = Box<dyn std::error::Error>;
+pub type PeerError = Box<dyn std::error::Error>;
 
 /// An implementation by others. Keys are exchanged as PEM text.
 pub trait Peer {
@@ -26,15 +26,15 @@ pub trait Peer {
     type PrivateKey: Debug;
 
     /// Makes a key.
-    fn generate(set: Set) -> Result<Self::PrivateKey, Refusal>;
+    fn generate(set: Set) -> Result<Self::PrivateKey, PeerError>;
     /// Reads a private key of the set.
-    fn read_private(set: Set, pem: &str) -> Result<Self::PrivateKey, Refusal>;
+    fn read_private(set: Set, pem: &str) -> Result<Self::PrivateKey, PeerError>;
     /// Writes a private key, in the form that the implementation prefers.
-    fn write_private(key: &Self::PrivateKey) -> Result<String, Refusal>;
+    fn write_private(key: &Self::PrivateKey) -> Result<String, PeerError>;
     /// Writes the public key of a private key.
-    fn write_public(key: &Self::PrivateKey) -> Result<String, Refusal>;
+    fn write_public(key: &Self::PrivateKey) -> Result<String, PeerError>;
     /// Signs.
-    fn sign(key: &Self::PrivateKey, context: &[u8], message: &[u8]) -> Result<Vec<u8>, Refusal>;
+    fn sign(key: &Self::PrivateKey, context: &[u8], message: &[u8]) -> Result<Vec<u8>, PeerError>;
     /// Verifies with a public key. An error means that the key cannot be read or that the signature is
     /// rejected.
     fn verify(
@@ -43,5 +43,5 @@ pub trait Peer {
         context: &[u8],
         message: &[u8],
         signature: &[u8],
-    ) -> Result<(), Refusal>;
+    ) -> Result<(), PeerError>;
 }

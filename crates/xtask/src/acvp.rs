@@ -533,7 +533,7 @@ mod tests {
         groups[0]["sk"] = key.unwrap();
         groups[1]["tests"][0]["seed"] = "BB".into();
         groups[1]["keyFormat"] = "expanded".into();
-        assert_same_cases(&sample, &converted("groups", &sets).unwrap());
+        assert_same_cases(&sample, &converted("fields", &sets).unwrap());
     }
 
     #[test]
