@@ -135,7 +135,7 @@ fn usage(error: clap::Error) -> ExitCode {
         .position(|line| line.starts_with("Usage:") || line.starts_with("For more information"));
     lines.truncate(rest.unwrap_or(lines.len()));
     lines.retain(|line| !line.is_empty());
-    let text = lines.join(" ");
+    let text = lines.join(" ").replace(" tip: ", "; ");
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     complain(&format!("{text}; `moissanite help` shows how"));
     ExitCode::from(2)

@@ -57,6 +57,10 @@ fn wrong_flags() {
             "there is no such algorithm",
         ),
         ("verify --key public.pem", "--signature <FILE>"),
+        (
+            "verify --sig file",
+            "'--sig' found; a similar argument exists: '--signature'; `moissanite help`",
+        ),
         ("convert key.pem --form short", "seed, expanded, both"),
         ("bench --n 0", "--n"),
         ("bench --rounds 0", "--rounds"),
