@@ -84,6 +84,22 @@ impl Value {
         Box::new(self)
     }
 
+    /// Whether a test holds for this value or for one that it is made from.
+    fn any(&self, test: fn(&Self) -> bool) -> bool {
+        let parts = match self {
+            Self::Constant(_) | Self::Register(_) | Self::Flags | Self::Unknown => false,
+            Self::Memory(value, _) | Self::Low(_, value) | Self::If(_, value) => value.any(test),
+            Self::Add(a, b)
+            | Self::Subtract(a, b)
+            | Self::And(a, b)
+            | Self::Xor(a, b)
+            | Self::ShiftLeft(a, b)
+            | Self::ShiftRight(a, b) => a.any(test) || b.any(test),
+            Self::All(values) => values.iter().any(|value| value.any(test)),
+        };
+        parts || test(self)
+    }
+
     pub(crate) fn of(&self, cpu: &mut impl Cpu) -> u64 {
         match self {
             Self::Constant(value) => *value,
@@ -213,6 +229,22 @@ impl Instruction {
     /// Whether an observer can notice that the instruction is executed.
     fn is_observable(&self) -> bool {
         self.accesses || self.divides.is_some() || self.flow != Flow::Next
+    }
+
+    /// Whether a test holds for a part of a value that the instruction reveals.
+    pub(crate) fn any_value(&self, test: fn(&Value) -> bool) -> bool {
+        let sets = self.sets.iter().flat_map(|sets| [&sets.result, &sets.rest]);
+        let of_flow = match &self.flow {
+            Flow::Branch(Decision::Value(value), _) | Flow::Indirect { to: value, .. } => {
+                Some(value)
+            }
+            _ => None,
+        };
+        let values = self.addresses.iter().chain(&self.divides);
+        values
+            .chain(sets)
+            .chain(of_flow)
+            .any(|value| value.any(test))
     }
 
     /// Whether the tracer must record the instruction for reasons other than its flags.

@@ -10,7 +10,7 @@ use moissanite_emitted_cases::targets::SCHEMES;
 use crate::machine::Machine;
 use crate::program::Program;
 use crate::report::Report;
-use crate::trace::{Record, Trace};
+use crate::trace::{Branches, Record, Trace};
 
 /// Runs schemes on a backend with several secrets, and returns whether there is such a backend.
 pub(crate) fn compare(
@@ -23,12 +23,12 @@ pub(crate) fn compare(
     for scheme in schemes {
         let name = SCHEMES[*scheme as usize];
         let started = Instant::now();
-        let mut run = |secret, earlier: Option<&Rc<Record>>| {
-            let trace = Trace::new(program.instructions.len(), earlier.cloned());
+        let mut run = |secret, branches, earlier: Option<&Rc<Record>>| {
+            let trace = Trace::new(program.instructions.len(), branches, earlier.cloned());
             let (returned, trace) = machine.run(program, [number, *scheme, secret], trace)?;
             anyhow::Ok((returned, trace.end()?))
         };
-        let (returned, (record, _)) = run(0, None)?;
+        let (returned, (record, _)) = run(0, Branches::OwnPath, None)?;
         match returned {
             Some(0) => {}
             Some(NO_SUCH_BACKEND) => return Ok(false),
@@ -42,8 +42,17 @@ pub(crate) fn compare(
         );
         report.saw(&record);
         let record = Rc::new(record);
+        let mut followed = None;
         for secret in 1..SECRETS {
-            let (_, (_, findings)) = run(secret, Some(&record))?;
+            let (_, (other, mut findings)) = run(secret, Branches::OwnPath, Some(&record))?;
+            if !other.has_path_of(&record) {
+                let first = match followed.take() {
+                    Some(first) => first,
+                    None => Rc::new(run(0, Branches::OfFirstRun, None)?.1.0),
+                };
+                (_, findings) = run(secret, Branches::OfFirstRun, Some(&first))?.1;
+                followed = Some(first);
+            }
             report.found(name, findings);
         }
         let seconds = started.elapsed().as_secs_f64();

@@ -34,11 +34,30 @@ type Step = BTreeMap<u32, [Shown; KINDS.len()]>;
 /// The trace of the first run.
 #[derive(Default)]
 pub(crate) struct Record {
-    /// The branches and their targets, in order.
-    path: Vec<(u32, u32)>,
+    /// A hash of the branches and their targets, in order.
+    path: u64,
+    /// The branches and their targets, in order, if other runs are to follow them.
+    branches: Vec<(u32, u32)>,
     public: Vec<u8>,
     /// The operations, with the values that each revealed.
     pub(crate) steps: Vec<(String, Step)>,
+}
+
+impl Record {
+    /// Whether two runs took the same branches.
+    pub(crate) fn has_path_of(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+/// What a run does at a branch that an earlier one took to another target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Branches {
+    /// It takes its own path. Only a hash of the path is kept.
+    OwnPath,
+    /// It goes where the earlier run went, so that all that comes after can be compared. The earlier run must
+    /// have recorded its branches, with this same value.
+    OfFirstRun,
 }
 
 /// An instruction that revealed different values for different secrets, the way, and the operation.
@@ -48,11 +67,12 @@ pub(crate) type Finding = (u32, Kind, String);
 pub(crate) struct Trace {
     /// The trace of the first run, if this is another one.
     earlier: Option<Rc<Record>>,
+    pub(crate) branches: Branches,
     record: Record,
     now: Vec<[Shown; KINDS.len()]>,
     /// The indexes of the entries of `now` that are not zero.
     touched: Vec<u32>,
-    path_at: usize,
+    branches_at: usize,
     public_at: usize,
     pub(crate) findings: Vec<Finding>,
     /// The reason why the runs can no longer be compared.
@@ -61,13 +81,18 @@ pub(crate) struct Trace {
 
 impl Trace {
     /// Returns an empty trace of a program with this number of instructions.
-    pub(crate) fn new(instructions: usize, earlier: Option<Rc<Record>>) -> Self {
+    pub(crate) fn new(
+        instructions: usize,
+        branches: Branches,
+        earlier: Option<Rc<Record>>,
+    ) -> Self {
         Self {
             earlier,
+            branches,
             record: Record::default(),
             now: vec![Default::default(); instructions],
             touched: Vec::new(),
-            path_at: 0,
+            branches_at: 0,
             public_at: 0,
             findings: Vec::new(),
             lost: None,
@@ -104,15 +129,19 @@ impl Trace {
         shown.hash = mix(shown.hash, value);
     }
 
-    /// Records that the branch `at` went to `to`, and returns its target in the first run.
+    /// Records that the branch `at` goes to `to`, and returns where it has to go.
     #[inline]
     pub(crate) fn went(&mut self, at: usize, to: u32) -> u32 {
+        self.record.path = mix(self.record.path, (at as u64) << 32 | u64::from(to));
+        if self.branches == Branches::OwnPath {
+            return to;
+        }
         let Some(earlier) = &self.earlier else {
-            self.record.path.push((at as u32, to));
+            self.record.branches.push((at as u32, to));
             return to;
         };
-        let expected = earlier.path.get(self.path_at);
-        self.path_at += 1;
+        let expected = earlier.branches.get(self.branches_at);
+        self.branches_at += 1;
         match expected {
             Some((branch, expected)) if *branch as usize == at => {
                 if *expected != to {
@@ -123,8 +152,9 @@ impl Trace {
                 *expected
             }
             _ => {
-                self.lost
-                    .get_or_insert_with(|| format!("the {}th branch is another one", self.path_at));
+                self.lost.get_or_insert_with(|| {
+                    format!("the {}th branch is another one", self.branches_at)
+                });
                 to
             }
         }
@@ -143,7 +173,8 @@ impl Trace {
         self.public_at = end;
     }
 
-    /// Ends the run, and returns its trace and the differences from the first run.
+    /// Ends the run, and returns its trace and the differences from the first run. They mean something only if
+    /// both runs took the same branches.
     pub(crate) fn end(mut self) -> Result<(Record, Vec<Finding>)> {
         self.end_step();
         let Some(earlier) = self.earlier.take() else {
@@ -165,7 +196,7 @@ impl Trace {
         self.findings.sort();
         self.findings.dedup();
         ensure!(
-            self.lost.is_none() || !self.findings.is_empty(),
+            self.branches == Branches::OwnPath || self.lost.is_none() || !self.findings.is_empty(),
             "nothing differs, but {}",
             self.lost.unwrap_or_default()
         );
@@ -195,10 +226,11 @@ mod tests {
     }
 
     fn findings(branches: bool, indexes: bool) -> Vec<(u32, Kind)> {
-        let first = program(Trace::new(3, None), 5, branches, indexes);
+        let trace = |earlier| Trace::new(3, Branches::OfFirstRun, earlier);
+        let first = program(trace(None), 5, branches, indexes);
         let (record, nothing) = first.end().unwrap();
         assert_eq!(nothing, []);
-        let second = Trace::new(3, Some(Rc::new(record)));
+        let second = trace(Some(Rc::new(record)));
         let (_, findings) = program(second, 6, branches, indexes).end().unwrap();
         findings
             .into_iter()
@@ -217,12 +249,12 @@ mod tests {
 
     #[test]
     fn what_is_public_is_that_of_the_first_run() {
-        let mut first = Trace::new(1, None);
+        let mut first = Trace::new(1, Branches::OwnPath, None);
         first.step("step".to_owned());
         let mut bytes = [1, 2];
         first.public(&mut bytes);
         let (record, _) = first.end().unwrap();
-        let mut second = Trace::new(1, Some(Rc::new(record)));
+        let mut second = Trace::new(1, Branches::OwnPath, Some(Rc::new(record)));
         let mut bytes = [3, 4];
         second.public(&mut bytes);
         assert_eq!(bytes, [1, 2]);
@@ -230,13 +262,24 @@ mod tests {
         assert!(second.lost.is_some());
     }
 
+    #[test]
+    fn another_path_has_another_hash() {
+        let record = |secret| {
+            let trace = Trace::new(3, Branches::OwnPath, None);
+            program(trace, secret, true, false).end().unwrap().0
+        };
+        assert!(record(5).has_path_of(&record(5)));
+        assert!(!record(5).has_path_of(&record(6)));
+        assert!(record(5).branches.is_empty());
+    }
+
     /// A branch with another target continues at that of the first run.
     #[test]
     fn runs_take_the_path_of_the_first_one() {
-        let mut first = Trace::new(1, None);
+        let mut first = Trace::new(1, Branches::OfFirstRun, None);
         assert_eq!(first.went(0, 7), 7);
         let (record, _) = first.end().unwrap();
-        let mut second = Trace::new(1, Some(Rc::new(record)));
+        let mut second = Trace::new(1, Branches::OfFirstRun, Some(Rc::new(record)));
         assert_eq!(second.went(0, 8), 7);
         assert_eq!(second.findings.len(), 1);
         assert_eq!(second.went(0, 8), 8);

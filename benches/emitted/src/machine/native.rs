@@ -13,7 +13,7 @@ use std::ptr::without_provenance_mut;
 
 use anyhow::{Context as _, Result, ensure};
 
-use self::hook::Tracer;
+use self::hook::{LOG, LOG_LEN, Tracer};
 use self::rewrite::{CODE, Rewritten};
 use super::{Arguments, Machine};
 use crate::program::Program;
@@ -25,7 +25,7 @@ const STACK_LEN: u64 = 32 << 20;
 
 /// This processor. There can be only one at a time, because a program is mapped at its link address.
 pub(crate) struct Native {
-    /// The mapped ranges: the program, the stack and the new code, as start and length.
+    /// The mapped ranges: the program, the stack, the log and the new code, as start and length.
     mapped: Vec<(u64, u64)>,
     code: Rewritten,
 }
@@ -65,6 +65,7 @@ impl Native {
         let mapped = vec![
             map(memory.start, memory.end - memory.start, data)?,
             map(STACK, STACK_LEN, data)?,
+            map(LOG, LOG_LEN, data)?,
             map(CODE, code.bytes.len() as u64, data | libc::PROT_EXEC)?,
         ];
         // SAFETY: the memory was just mapped for this code.

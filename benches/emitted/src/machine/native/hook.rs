@@ -1,31 +1,42 @@
-//! The function that the new code of a program calls. It saves the registers and passes them to the tracer.
+//! The functions that the new code of a program calls. They write the registers to a log, which the tracer
+//! reads at once or when it is full.
 
 use std::arch::global_asm;
 use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-use super::rewrite::{GO, GO_TO, INDIRECT, RED_ZONE, Rewritten};
+use super::rewrite::{ABOVE_CALL, GO, GO_TO, INDIRECT, LATER_TO, Rewritten};
 use crate::code::{Cpu, Flow, Register};
 use crate::machine::Arguments;
 use crate::program::Program;
+use crate::trace::Branches;
 use crate::watch::{Then, Watch};
 
-/// The address that the new code calls.
+/// The address that the new code calls where the tracer has to observe at once.
 pub(super) fn address() -> u64 {
-    emitted_hook as *const () as u64
+    emitted_now as *const () as u64
 }
 
-/// The registers of the program that [`emitted_hook`] saves, by their numbers.
+/// The state of the program before an observed instruction, in the order in which the functions push it.
 #[repr(C)]
 struct Context {
-    registers: [u64; 16],
-    flags: u64,
     /// The return address in the new code.
     back: u64,
+    /// The registers by their numbers.
+    registers: [u64; 16],
+    flags: u64,
+    /// The operand in memory, if there is one that the tracer has to know.
+    operand: u64,
 }
 
-/// The tracer, which is called before each observed instruction.
+/// The log of contexts, which grows downwards to this address. It is full there, where the low 16 bits are zero.
+pub(super) const LOG: u64 = 0x2000_0000;
+pub(super) const LOG_LEN: u64 =
+    (1 << 16) / size_of::<Context>() as u64 * size_of::<Context>() as u64;
+const LOG_END: u64 = LOG + LOG_LEN;
+
+/// The tracer, which reads the log.
 pub(super) struct Tracer<'t, 'p> {
     code: &'t Rewritten,
     program: &'p Program,
@@ -39,6 +50,13 @@ static TRACER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 #[unsafe(no_mangle)]
 static EMITTED_STACK: AtomicU64 = AtomicU64::new(0);
 
+/// The lowest address of the log in use.
+#[unsafe(no_mangle)]
+static EMITTED_NEXT: AtomicU64 = AtomicU64::new(LOG_END);
+/// The stack pointer of the program, in the function that it has called.
+#[unsafe(no_mangle)]
+static EMITTED_PROGRAM: AtomicU64 = AtomicU64::new(0);
+
 #[repr(C, align(64))]
 struct Area([u8; 8192]);
 /// The area into which `xsave64` writes all vector registers. Its header must be zero at first.
@@ -46,15 +64,18 @@ struct Area([u8; 8192]);
 static mut EMITTED_AREA: Area = Area([0; 8192]);
 
 unsafe extern "C" {
-    fn emitted_hook();
+    fn emitted_now();
+    fn emitted_later();
     fn emitted_exit();
     fn emitted_enter(entry: u64, stack: u64, a: u32, b: u32, c: u32) -> u32;
 }
 
 global_asm!(
     r"
-    .globl emitted_hook
-emitted_hook:
+    .macro emitted_save
+    mov [rip + EMITTED_PROGRAM], rsp
+    mov rsp, [rip + EMITTED_NEXT]
+    lea rsp, [rsp - 8]
     pushfq
     push r15
     push r14
@@ -67,15 +88,37 @@ emitted_hook:
     push rdi
     push rsi
     push rbp
-    push rsp
+    push qword ptr [rip + EMITTED_PROGRAM]
     push rbx
     push rdx
     push rcx
     push rax
-    cld
-    mov rdi, rsp
+    mov rax, [rip + EMITTED_PROGRAM]
+    mov rcx, [rax + 8]
+    mov [rsp + 136], rcx
+    push qword ptr [rax]
+    mov [rip + EMITTED_NEXT], rsp
+    .endm
+
+    .globl emitted_later
+emitted_later:
+    emitted_save
+    // The log is full if these bits are zero. No instruction here changes the flags.
+    movzx ecx, sp
+    jrcxz 2f
+    mov rax, [rsp + 8]
+    mov rcx, [rsp + 16]
+    mov rsp, [rip + EMITTED_PROGRAM]
+    ret
+
+    .globl emitted_now
+emitted_now:
+    emitted_save
+2:
     mov rbx, rsp
+    mov rsp, [rip + EMITTED_PROGRAM]
     and rsp, -64
+    cld
     lea rsi, [rip + EMITTED_AREA]
     mov eax, 0xe6
     xor edx, edx
@@ -85,7 +128,7 @@ emitted_hook:
     mov eax, 0xe6
     xor edx, edx
     xrstor64 [rsi]
-    mov rsp, rbx
+    lea rsp, [rbx + 8]
     pop rax
     pop rcx
     pop rdx
@@ -103,6 +146,7 @@ emitted_hook:
     pop r14
     pop r15
     popfq
+    mov rsp, [rip + EMITTED_PROGRAM]
     ret
 
     .globl emitted_enter
@@ -133,16 +177,12 @@ emitted_exit:
 "
 );
 
-/// Called before an observed instruction.
+/// Called if the log is full, or if its last context has to be read at once.
 #[unsafe(no_mangle)]
-extern "C" fn emitted_handle(context: *mut Context) {
-    // SAFETY: `enter` has stored this pointer, and its frame is still on the tracer's own stack;
-    // `emitted_hook` has just written `context`.
-    let (tracer, context) = unsafe {
-        let tracer = TRACER.load(Ordering::Relaxed).cast::<Tracer<'_, '_>>();
-        (&mut *tracer, &mut *context)
-    };
-    tracer.handle(context);
+extern "C" fn emitted_handle() {
+    // SAFETY: `enter` has stored this pointer, and its frame is still on the tracer's own stack.
+    let tracer = unsafe { &mut *TRACER.load(Ordering::Relaxed).cast::<Tracer<'_, '_>>() };
+    tracer.read_log(true);
 }
 
 impl<'t, 'p> Tracer<'t, 'p> {
@@ -167,20 +207,42 @@ impl<'t, 'p> Tracer<'t, 'p> {
         stack: u64,
         [a, b, c]: Arguments,
     ) -> Option<u32> {
+        let later = match self.watch.trace.branches {
+            Branches::OwnPath => emitted_later as *const (),
+            Branches::OfFirstRun => emitted_now as *const (),
+        };
+        write(LATER_TO, &(later as u64).to_le_bytes());
+        EMITTED_NEXT.store(LOG_END, Ordering::Relaxed);
         TRACER.store((&raw mut self).cast(), Ordering::Relaxed);
         // SAFETY: the new code behaves like the program, which is a function with these arguments.
         let returned = unsafe { emitted_enter(entry, stack, a, b, c) };
         TRACER.store(null_mut(), Ordering::Relaxed);
+        self.read_log(false);
         (!self.stopped).then_some(returned)
     }
 
-    fn handle(&mut self, context: &mut Context) {
+    /// Observes all contexts of the log, from the oldest to the newest, and empties it. `waits` says whether
+    /// the program waits in the newest.
+    fn read_log(&mut self, waits: bool) {
+        let next = EMITTED_NEXT.swap(LOG_END, Ordering::Relaxed);
+        let length = (LOG_END - next) as usize / size_of::<Context>();
+        // SAFETY: the functions have written these contexts, and write no other before this one returns.
+        let contexts = unsafe {
+            let first = std::ptr::with_exposed_provenance_mut::<Context>(next as usize);
+            std::slice::from_raw_parts_mut(first, length)
+        };
+        for (i, context) in contexts.iter_mut().enumerate().rev() {
+            context.registers[4] += ABOVE_CALL;
+            self.handle(On {
+                context,
+                waits: waits && i == 0,
+            });
+        }
+    }
+
+    fn handle(&mut self, mut cpu: On<'_>) {
         let program = self.program;
-        // The stack pointer before the call: above the context and the red zone.
-        let above = (&raw const *context).addr() + size_of::<Context>();
-        context.registers[4] = above as u64 + RED_ZONE as u64;
-        let at = self.code.old_place(context.back);
-        let mut cpu = On(context);
+        let at = self.code.old_place(cpu.context.back);
         let mut then = self.watch.before(at, &mut cpu);
         if then == Then::Execute
             && let Some(index) = program.index(at)
@@ -193,12 +255,12 @@ impl<'t, 'p> Tracer<'t, 'p> {
             if let Flow::Indirect { to, .. } = &instruction.flow {
                 let to = to.of(&mut cpu);
                 match self.code.new_place(to) {
-                    Some(place) => cpu.write(INDIRECT, &place.to_le_bytes()),
-                    None => self.stop(cpu.0),
+                    Some(place) => write(INDIRECT, &place.to_le_bytes()),
+                    None => self.stop(),
                 }
                 return;
             }
-            if let Some(to) = self.code.target(program, index, cpu.0.flags) {
+            if let Some(to) = self.code.target(program, index, cpu.context.flags) {
                 then = self.watch.went(to);
             }
         }
@@ -206,36 +268,58 @@ impl<'t, 'p> Tracer<'t, 'p> {
             Then::Execute => {}
             Then::GoTo(at) => match self.code.new_place(at) {
                 Some(place) => {
-                    cpu.write(GO_TO, &place.to_le_bytes());
-                    context.back = GO;
+                    write(GO_TO, &place.to_le_bytes());
+                    return_to(GO);
                 }
-                None => self.stop(context),
+                None => self.stop(),
             },
-            Then::Stop => self.stop(context),
+            Then::Stop => self.stop(),
         }
     }
 
-    fn stop(&mut self, context: &mut Context) {
+    fn stop(&mut self) {
         self.stopped = true;
-        context.back = emitted_exit as *const () as u64;
+        return_to(emitted_exit as *const () as u64);
+    }
+}
+
+/// Replaces the address to which the function returns that the program has called. What may change the course of
+/// the program is observed at once, so this is the last context.
+fn return_to(place: u64) {
+    let at = EMITTED_PROGRAM.load(Ordering::Relaxed);
+    write(at, &place.to_le_bytes());
+}
+
+fn write(at: u64, bytes: &[u8]) {
+    // SAFETY: only the program and the code before it use the memory that is written here.
+    unsafe {
+        let to = std::ptr::with_exposed_provenance_mut(at as usize);
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
     }
 }
 
 /// The processor, before an instruction.
-struct On<'c>(&'c mut Context);
+struct On<'c> {
+    context: &'c Context,
+    /// Whether the program waits there, so that memory can be read.
+    waits: bool,
+}
 
 impl Cpu for On<'_> {
     fn register(&mut self, register: Register) -> u64 {
-        self.0.registers[usize::from(register & 15)]
+        self.context.registers[usize::from(register & 15)]
     }
     fn memory(&mut self, at: u64, bytes: usize) -> u64 {
-        let mut word = [0; 8];
-        self.read(at, &mut word[..bytes.min(8)]);
+        let mut word = self.context.operand.to_le_bytes();
+        if self.waits {
+            self.read(at, &mut word[..bytes.min(8)]);
+        }
+        word[bytes.min(8)..].fill(0);
         u64::from_le_bytes(word)
     }
     fn flags(&mut self) -> u64 {
         // Carry, parity, zero, sign and overflow.
-        self.0.flags & 0x8c5
+        self.context.flags & 0x8c5
     }
     fn argument(&mut self, number: usize) -> u64 {
         self.register([7, 6, 2, 1][number & 3])
@@ -248,10 +332,6 @@ impl Cpu for On<'_> {
         }
     }
     fn write(&mut self, at: u64, bytes: &[u8]) {
-        // SAFETY: only the program uses this memory.
-        unsafe {
-            let to = std::ptr::with_exposed_provenance_mut(at as usize);
-            std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len());
-        }
+        write(at, bytes);
     }
 }

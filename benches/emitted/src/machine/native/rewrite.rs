@@ -1,6 +1,6 @@
 //! Encodes the code of a program again, with a call of the tracer before each observed instruction.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result};
 use iced_x86::{
@@ -8,20 +8,28 @@ use iced_x86::{
     Instruction as Iced, InstructionBlock, MemoryOperand, Register as IcedRegister,
 };
 
-use crate::code::{Decision, Flow};
+use crate::code::{Decision, Flow, Value};
 use crate::program::Program;
 
 /// The address of the new code, within reach of the old code at 16 MiB.
 pub(super) const CODE: u64 = 0x1000_0000;
-/// The length of the code before it, which jumps into the tracer.
+/// The length of the code before it, which jumps into the tracer: at once from [`NOW`], and from [`LATER`]
+/// through the pointer at [`LATER_TO`].
 const HEADER: u64 = 64;
+const NOW: u64 = CODE;
+const LATER: u64 = CODE + 48;
+pub(super) const LATER_TO: u64 = CODE + 56;
 /// The code that jumps to an instruction, the place of its address, and the place of the address of an
 /// indirect jump.
 pub(super) const GO: u64 = CODE + 16;
 pub(super) const GO_TO: u64 = CODE + 32;
 pub(super) const INDIRECT: u64 = CODE + 40;
 /// The bytes below the stack pointer that a function may use.
-pub(super) const RED_ZONE: i64 = 128;
+const RED_ZONE: i64 = 128;
+/// The bytes below them for an operand in memory.
+const OPERAND: i64 = 8;
+/// The distance from the return address of a call of the tracer to the stack pointer of the program.
+pub(super) const ABOVE_CALL: u64 = (8 + OPERAND + RED_ZONE) as u64;
 const NONE: u32 = u32::MAX;
 
 /// The new code of a program, and the mapping between old and new instructions.
@@ -39,19 +47,21 @@ pub(super) struct Rewritten {
 }
 
 impl Rewritten {
-    /// Encodes a program again, with calls of the function at the address `hook`.
-    pub(super) fn new(program: &Program, hook: u64) -> Result<Self> {
+    /// Encodes a program again, with calls of the function at the address `now` before instructions that have
+    /// to be observed at once, and before the others of the one whose address is at [`LATER_TO`].
+    pub(super) fn new(program: &Program, now: u64) -> Result<Self> {
         let (instructions, old) = with_calls(program)?;
         let block = InstructionBlock::new(&instructions, CODE + HEADER);
         let options = BlockEncoderOptions::RETURN_NEW_INSTRUCTION_OFFSETS;
         let encoded = BlockEncoder::encode(64, block, options)?;
         let code = encoded.code_buffer;
         let mut bytes = vec![0; HEADER as usize];
-        // jmp [hook]; lea rsp, [rsp + 128]; jmp [GO_TO]
+        // jmp [CODE + 8]; lea rsp, [rsp + 136]; jmp [GO_TO]; jmp [LATER_TO]
         bytes[..6].copy_from_slice(&[0xff, 0x25, 2, 0, 0, 0]);
-        bytes[8..16].copy_from_slice(&hook.to_le_bytes());
-        bytes[16..24].copy_from_slice(&[0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0]);
+        bytes[8..16].copy_from_slice(&now.to_le_bytes());
+        bytes[16..24].copy_from_slice(&[0x48, 0x8d, 0xa4, 0x24, 0x88, 0, 0, 0]);
         bytes[24..30].copy_from_slice(&[0xff, 0x25, 2, 0, 0, 0]);
+        bytes[48..54].copy_from_slice(&[0xff, 0x25, 2, 0, 0, 0]);
         bytes.extend_from_slice(&code);
         let mut rewritten = Self {
             bytes,
@@ -103,15 +113,18 @@ impl Rewritten {
 
 /// Returns the condition of the instruction at an address.
 fn condition(program: &Program, at: u64) -> ConditionCode {
-    let Some(code) = code_bytes(program) else {
-        return ConditionCode::None;
-    };
-    let code = &code[(at - program.code.start) as usize..];
-    let instruction = Decoder::with_ip(64, code, at, DecoderOptions::NONE).decode();
-    match instruction.flow_control() {
-        FlowControl::ConditionalBranch => instruction.condition_code(),
+    match decoded(program, at) {
+        Some(iced) if iced.flow_control() == FlowControl::ConditionalBranch => {
+            iced.condition_code()
+        }
         _ => ConditionCode::None,
     }
+}
+
+/// Returns the instruction at an address.
+fn decoded(program: &Program, at: u64) -> Option<Iced> {
+    let code = code_bytes(program)?.get((at - program.code.start) as usize..)?;
+    Some(Decoder::with_ip(64, code, at, DecoderOptions::NONE).decode())
 }
 
 /// Whether a condition holds for the register of flags.
@@ -151,19 +164,28 @@ fn with_calls(program: &Program) -> Result<(Vec<Iced>, Vec<Option<u64>>)> {
         if instruction.is_invalid() {
             continue;
         }
-        if looked_at.contains(&at) {
+        if let Some(look) = looked_at.get(&at) {
             let stack = |by| {
                 let place = MemoryOperand::with_base_displ(IcedRegister::RSP, by);
                 Iced::with2(Code::Lea_r64_m, IcedRegister::RSP, place)
             };
-            let mut first = stack(-RED_ZONE)?;
-            first.set_ip(at);
-            let mut call = Iced::with_branch(Code::Call_rel32_64, CODE)?;
-            let mut last = stack(RED_ZONE)?;
-            call.set_ip(0);
-            last.set_ip(0);
-            out.extend([first, call, last]);
-            old.extend([None, None, Some(at)]);
+            let (hook, operand) = match *look {
+                Look::Now => (NOW, None),
+                Look::Later(operand) => (LATER, operand),
+            };
+            let mut call = vec![stack(-RED_ZONE)?];
+            call.push(match operand {
+                Some(operand) => Iced::with1(Code::Push_rm64, operand)?,
+                None => stack(-OPERAND)?,
+            });
+            call.push(Iced::with_branch(Code::Call_rel32_64, hook)?);
+            call.push(stack(OPERAND + RED_ZONE)?);
+            for one in &mut call {
+                one.set_ip(0);
+            }
+            call[0].set_ip(at);
+            out.extend(call);
+            old.extend([None, None, None, Some(at)]);
             instruction.set_ip(0);
         }
         if let Some(index) = program.index(at)
@@ -193,21 +215,80 @@ fn code_bytes(program: &Program) -> Option<&[u8]> {
     data.get(from..from + (program.code.end - program.code.start) as usize)
 }
 
+/// When the state before an instruction is observed.
+#[derive(Clone, Copy)]
+enum Look {
+    /// Before the program continues.
+    Now,
+    /// Later, from the registers, the flags and eight bytes of memory.
+    Later(Option<MemoryOperand>),
+}
+
+impl Look {
+    /// Returns what suffices for both.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Later(one), Self::Later(None)) | (Self::Later(None), Self::Later(one)) => {
+                Self::Later(one)
+            }
+            _ => Self::Now,
+        }
+    }
+}
+
 /// Returns the addresses of the observed instructions, and of those before which their results are observed.
-fn looked_at(program: &Program) -> BTreeSet<u64> {
-    let mut looked_at = BTreeSet::new();
+fn looked_at(program: &Program) -> BTreeMap<u64, Look> {
+    let mut looked_at = BTreeMap::new();
+    let mut add = |at, look: Look| {
+        let all = looked_at.entry(at).or_insert(Look::Later(None));
+        *all = all.and(look);
+    };
     for instruction in &program.instructions {
         if program.index(instruction.at).is_none() {
             continue;
         }
-        looked_at.insert(instruction.at);
+        let look = if instruction.any_value(|value| *value == Value::Unknown) {
+            Look::Now
+        } else if instruction.any_value(|value| matches!(value, Value::Memory(..))) {
+            decoded(program, instruction.at).map_or(Look::Now, |iced| Look::Later(memory(&iced)))
+        } else {
+            Look::Later(None)
+        };
+        let changes_course = matches!(instruction.flow, Flow::Indirect { .. })
+            || program.special(instruction.at).is_some();
+        add(
+            instruction.at,
+            if changes_course { Look::Now } else { look },
+        );
         if instruction.sets.as_ref().is_some_and(|sets| sets.after) {
-            looked_at.insert(instruction.end());
+            add(instruction.end(), look);
         }
         // The target of other branches is known where they are.
         if let Flow::Branch(Decision::Value(_), to) = instruction.flow {
-            looked_at.extend([instruction.end()].into_iter().chain(to));
+            for at in [instruction.end()].into_iter().chain(to) {
+                add(at, Look::Later(None));
+            }
         }
     }
     looked_at
+}
+
+/// Returns the location of an instruction's operand in memory, relative to the stack pointer above the red zone.
+fn memory(iced: &Iced) -> Option<MemoryOperand> {
+    let base = iced.memory_base();
+    let displacement = iced.memory_displacement64() as i64;
+    let red_zone = if base == IcedRegister::RSP {
+        RED_ZONE
+    } else {
+        0
+    };
+    Some(MemoryOperand::new(
+        base,
+        iced.memory_index(),
+        iced.memory_index_scale(),
+        displacement + red_zone,
+        if base == IcedRegister::None { 8 } else { 1 },
+        false,
+        iced.segment_prefix(),
+    ))
 }
