@@ -1,8 +1,9 @@
-//! Keys and signatures in the formats of JOSE, COSE and OpenSSH.
+//! Keys and signatures in the formats of JOSE, COSE, OpenSSH and transparency logs.
 
 use std::hint::black_box;
 
 use moissanite_ssh::{Hash, MessageHash, PrivateKey};
+use moissanite_tlog::{Checkpoint, Cosigner};
 use moissanite_tokens::{Algorithm, Deterministic, SigningKey, cose, jws};
 
 use crate::operation::{Given, Input, MESSAGE, Operation, seed};
@@ -40,7 +41,25 @@ pub(crate) fn operations() -> Vec<Operation> {
     ] {
         all.push(Operation::new("MLDSA44-Ed25519", name, input, false, ssh));
     }
+    for name in ["cosign", "cosign-hedged"] {
+        all.push(Operation::new("ML-DSA-44", name, "seed", false, cosign));
+    }
     all
+}
+
+fn cosign(input: &Input<'_>) {
+    let key = moissanite::SigningKey::from_seed(&seed(input.bytes));
+    let (Ok(cosigner), Ok(checkpoint)) = (
+        Cosigner::new("witness.example/w1", key),
+        Checkpoint::new("example.com/log", 42, [1; 32]),
+    ) else {
+        panic!("the names are valid");
+    };
+    let line = match input.operation {
+        "cosign" => cosigner.try_cosign(&checkpoint, 1),
+        _ => cosigner.try_cosign_with_rng(&mut Given(&[]), &checkpoint, 1),
+    };
+    assert!(line.is_ok());
 }
 
 fn tokens(input: &Input<'_>, algorithm: Algorithm) {
