@@ -117,7 +117,7 @@ fn read(file: &KeyFile) -> Result<Option<Key>, Error> {
     match file.what {
         What::PrivateKey => {
             let (key, form) = file.private_key(backend)?;
-            let written = encode_private(&*key, form, file.encoding).map_err(malformed)?;
+            let written = encode_private(&*key, form, file.encoding, None).map_err(malformed)?;
             let raw = key.to_raw();
             Ok(Some(Key { raw, written }))
         }

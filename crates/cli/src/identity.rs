@@ -16,6 +16,13 @@ type Identity = (u64, u64);
 #[cfg(not(unix))]
 type Identity = std::path::PathBuf;
 
+/// Refuses inputs from the same stream, and a target that is one of the inputs.
+pub(crate) fn check(inputs: impl Iterator<Item = Source>, output: &Target) -> Result<(), Error> {
+    let inputs: Vec<_> = inputs.collect();
+    refuse_shared(&inputs)?;
+    refuse_inputs(&inputs.iter().collect::<Vec<_>>(), output)
+}
+
 /// Refuses a target that is one of the sources, even with `--force`.
 pub(crate) fn refuse_inputs(inputs: &[&Source], output: &Target) -> Result<(), Error> {
     // A terminal or a socket can be input and output at once.

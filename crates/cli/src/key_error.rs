@@ -63,11 +63,28 @@ pub(crate) enum KeyError {
         /// The length of the file.
         actual: usize,
     },
-    /// The private key is encrypted.
-    #[error(
-        "the private key is encrypted, which this command cannot read; decrypt it first, for example with `openssl pkey` of OpenSSL 3.5 or later (earlier versions do not support ML-DSA)"
-    )]
+    /// The private key is encrypted, and a key is read where no passphrase can be given.
+    #[error("the private key is encrypted; `moissanite convert` decrypts it")]
     Encrypted,
+    /// The passphrase is wrong.
+    #[error("the passphrase is wrong, or the encrypted key is damaged")]
+    Passphrase,
+    /// The key is encrypted in a way that is not supported.
+    #[error(
+        "the private key is encrypted in a way that this command does not support: {0}; PBES2 with scrypt or PBKDF2 and AES is supported"
+    )]
+    Encryption(String),
+    /// Deriving the key from the passphrase would take too much memory or time.
+    #[error(
+        "deriving the key from the passphrase takes more than 256 MiB, 8 times this work, or 10,000,000 iterations of PBKDF2"
+    )]
+    Cost,
+    /// Raw bytes cannot be encrypted.
+    #[error("raw format has no encrypted keys; PEM and DER have")]
+    RawEncrypted,
+    /// The operating system's randomness failed.
+    #[error("the operating system has no randomness: {0}")]
+    Randomness(String),
     /// The PEM text is not that of a key or a certificate.
     #[error("it is PEM of the type '{0}'; keys have the type PRIVATE KEY or PUBLIC KEY")]
     Label(Label),

@@ -2,13 +2,15 @@
 //! scheme.
 
 mod encoding;
+mod encrypted;
 mod recognise;
 mod write;
 
 use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
 
-use self::recognise::{Document, LIMIT, recognise_raw};
+use self::encrypted::decrypt;
+use self::recognise::{Content, Document, LIMIT, recognise_raw};
 use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, PrivateKey, PublicKey};
 use crate::backend::Backend;
@@ -42,11 +44,10 @@ pub(crate) struct KeyFile {
 
 impl KeyFile {
     /// Reads a file of any kind.
-    pub(crate) fn read(source: &Source, expected: Expected) -> Result<Self, Error> {
+    pub(crate) fn read(source: &Source, expected: Expected<'_>) -> Result<Self, Error> {
         let place = source.place();
         let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-        let file = Self::recognise(&place, bytes, &expected);
-        let file = file.map_err(|error| Error::file(place, error))?;
+        let file = Self::recognise(&place, bytes, &expected)?;
         let metadata = source.metadata();
         let exposed = metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata));
         Ok(Self { exposed, ..file })
@@ -56,9 +57,32 @@ impl KeyFile {
     pub(crate) fn recognise(
         place: &str,
         bytes: Zeroizing<Vec<u8>>,
-        expected: &Expected,
+        expected: &Expected<'_>,
+    ) -> Result<Self, Error> {
+        let wrong = |error| Error::file(place, error);
+        let document = match Content::of(&bytes).map_err(wrong)? {
+            Content::Document(document) => Some(document),
+            Content::Encrypted(encoding, der) => {
+                let passphrase = expected.passphrase.ok_or(KeyError::Encrypted);
+                let passphrase = passphrase.map_err(wrong)?.ask(place)?;
+                let document = decrypt(&der, &passphrase)
+                    .and_then(|der| Document::decrypted(encoding, der))
+                    .map_err(wrong)?;
+                Some(document)
+            }
+            Content::Raw => None,
+        };
+        Self::of(place, bytes, document, expected).map_err(wrong)
+    }
+
+    /// The file with a document, or else with raw bytes.
+    fn of(
+        place: &str,
+        bytes: Zeroizing<Vec<u8>>,
+        document: Option<Document>,
+        expected: &Expected<'_>,
     ) -> Result<Self, KeyError> {
-        let (encoding, what, algorithm, bytes, body) = match Document::of(&bytes)? {
+        let (encoding, what, algorithm, bytes, body) = match document {
             Some(Document {
                 encoding,
                 body,

@@ -1,6 +1,6 @@
 //! Passphrases of private keys.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use zeroize::Zeroizing;
@@ -11,10 +11,11 @@ use crate::input::Source;
 /// The longest passphrase, in bytes.
 const LIMIT: usize = 1024;
 
-/// The source of a passphrase, if it is not the terminal.
+/// The source of the passphrase of an existing key, if it is not the terminal.
 #[derive(Debug, Default, Args)]
 pub(crate) struct PassphraseArgs {
-    /// The file whose first line is the passphrase; '-' is standard input. Without this, the terminal asks
+    /// The file whose first line is the passphrase of an encrypted key; '-' is standard input, and /dev/fd/3 the
+    /// descriptor 3. Without this, the terminal asks
     #[arg(long, value_name = "FILE")]
     pub(crate) passphrase_file: Option<PathBuf>,
 }
@@ -33,12 +34,41 @@ impl PassphraseArgs {
         if let Some(path) = &self.passphrase_file {
             return first_line(&Source::new(path));
         }
-        let first = prompt("New passphrase, or nothing for a key without one: ")?;
-        if !first.is_empty() && *prompt("The same passphrase again: ")? != *first {
-            return Err(Error::Usage("the two passphrases differ".into()));
-        }
-        Ok(first)
+        prompt_twice("New passphrase, or nothing for a key without one: ")
     }
+
+    /// The file, which is an input of the command.
+    pub(crate) fn source(&self) -> Option<Source> {
+        self.passphrase_file.as_deref().map(Source::new)
+    }
+}
+
+/// Returns the passphrase with which a key is to be encrypted: the first line of a file, or what the terminal asks
+/// for twice if `asks`, or otherwise none.
+pub(crate) fn for_encryption(
+    asks: bool,
+    file: Option<&Path>,
+) -> Result<Option<Zeroizing<String>>, Error> {
+    match file {
+        Some(path) => first_line(&Source::new(path)).map(Some),
+        None if asks => {
+            let passphrase = prompt_twice("New passphrase: ")?;
+            if passphrase.is_empty() {
+                return Err(Error::Usage("the passphrase is empty".into()));
+            }
+            Ok(Some(passphrase))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Asks twice for the same passphrase, or once if it is empty.
+fn prompt_twice(question: &str) -> Result<Zeroizing<String>, Error> {
+    let first = prompt(question)?;
+    if !first.is_empty() && *prompt("The same passphrase again: ")? != *first {
+        return Err(Error::Usage("the two passphrases differ".into()));
+    }
+    Ok(first)
 }
 
 /// Reads the first line.

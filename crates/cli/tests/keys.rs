@@ -321,21 +321,6 @@ fn a_seed_belongs_to_any_set() {
 }
 
 #[test]
-fn encrypted_keys_are_refused() {
-    let folder = Folder::new();
-    // EncryptedPrivateKeyInfo: an algorithm, and an OCTET STRING.
-    let der = hex::decode("300f300d06092a864886f70d01050d0400").unwrap();
-    let der = [&der[..1], &[17], &der[2..], &[0x04, 0x00]].concat();
-    let der = [&[0x30, 17][..], &der[2..17], &[0x04, 0x00]].concat();
-    folder.write("key", &der);
-    folder.fails(2, "sign --key key", "is encrypted");
-    let pem = "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n";
-    folder.write("key", pem);
-    folder.fails(2, "sign --key key", "is encrypted");
-    folder.fails(2, "inspect key", "`openssl pkey` of OpenSSL 3.5 or later");
-}
-
-#[test]
 fn signatures_are_inspected() {
     let folder = Folder::signed();
     let form = inspected(&folder, "file.sig --algorithm ml-dsa-44", "form");

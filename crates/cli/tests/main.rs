@@ -10,6 +10,7 @@ mod inputs_kept;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
+mod passphrases;
 mod random;
 mod raw;
 mod round3;

@@ -18,6 +18,7 @@ use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Encoding, Expected, KeyFile, encode_private, encode_public};
 use crate::output::{self, Output, Target};
+use crate::passphrase::{PassphraseArgs, for_encryption};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -26,7 +27,8 @@ it has no seed. From a certificate or a request, the public key is written.
 
 Examples:
   moissanite convert key.pem --form both --format der --out key.der
-  moissanite convert key.pem --public > public.pem")]
+  moissanite convert key.pem --public > public.pem
+  moissanite convert key.pem --new-passphrase --out encrypted.pem")]
 pub(crate) struct Convert {
     /// The key
     pub(crate) file: PathBuf,
@@ -36,6 +38,14 @@ pub(crate) struct Convert {
     /// Write the public key that belongs to a private key
     #[arg(long)]
     pub(crate) public: bool,
+    #[command(flatten)]
+    pub(crate) passphrase: PassphraseArgs,
+    /// Encrypt the private key with a new passphrase, for which the terminal asks
+    #[arg(long, conflicts_with = "public")]
+    pub(crate) new_passphrase: bool,
+    /// Encrypt the private key with the first line of this file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["public", "new_passphrase"])]
+    pub(crate) new_passphrase_file: Option<PathBuf>,
     /// The output format; by default pem, or raw if the algorithm has no other format
     #[arg(long, value_enum)]
     pub(crate) format: Option<Encoding>,
@@ -56,11 +66,14 @@ pub(crate) struct Convert {
 /// Runs the command.
 pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
     let (source, target) = (Source::new(&args.file), Target::new(Some(&args.out)));
-    identity::refuse_inputs(&[&source], &target)?;
+    let new_passphrase = args.new_passphrase_file.as_deref().map(Source::new);
+    let passphrases = args.passphrase.source().into_iter().chain(new_passphrase);
+    identity::check([source.clone()].into_iter().chain(passphrases), &target)?;
     let kind = args.kind.map(What::from);
     // Only private keys have a form.
     let needed = kind.or(args.form.map(|_| What::PrivateKey));
-    let file = KeyFile::read(&source, Expected::anything(needed, args.algorithm))?;
+    let expected = Expected::anything(needed, args.algorithm);
+    let file = KeyFile::read(&source, expected.with_passphrase(&args.passphrase))?;
     if let Some(kind) = kind {
         file.expect(kind, " as --kind says")?;
     }
@@ -97,7 +110,9 @@ fn convert_private(
     if form != PrivateKeyForm::Expanded && key.to_seed().is_none() {
         return Err(Error::file(&file.place, KeyError::NoSeed));
     }
-    encode_private(&*key, form, format).map_err(|error| Error::file(&file.place, error))
+    let passphrase = for_encryption(args.new_passphrase, args.new_passphrase_file.as_deref())?;
+    let passphrase = passphrase.as_deref().map(String::as_str);
+    encode_private(&*key, form, format, passphrase).map_err(|error| Error::file(&file.place, error))
 }
 
 fn convert_public(
@@ -109,6 +124,12 @@ fn convert_public(
     if args.form.is_some() {
         return Err(Error::Usage(format!(
             "--form is for private keys, and {} is {}; leave it out",
+            file.place, file.what
+        )));
+    }
+    if args.new_passphrase || args.new_passphrase_file.is_some() {
+        return Err(Error::Usage(format!(
+            "only private keys are encrypted, and {} is {}; leave the new passphrase out",
             file.place, file.what
         )));
     }

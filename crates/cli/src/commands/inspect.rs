@@ -22,6 +22,7 @@ use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Encoding, Expected, KeyFile};
 use crate::output::print;
+use crate::passphrase::PassphraseArgs;
 use crate::report::one_line;
 
 #[derive(Debug, Args)]
@@ -39,12 +40,14 @@ pub(crate) struct Inspect {
     /// The kind of raw bytes; required if several kinds have their length, such as 32 bytes of Ed25519
     #[arg(long, value_enum)]
     pub(crate) kind: Option<Kind>,
+    #[command(flatten)]
+    pub(crate) passphrase: PassphraseArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Inspect, backend: Backend) -> Result<(), Error> {
     let kind = args.kind.map(What::from);
-    let expected = Expected::anything(kind, args.algorithm);
+    let expected = Expected::anything(kind, args.algorithm).with_passphrase(&args.passphrase);
     let file = KeyFile::read(&Source::new(&args.file), expected)?;
     if let Some(kind) = kind {
         file.expect(kind, " as --kind says")?;

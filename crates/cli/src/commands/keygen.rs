@@ -12,9 +12,11 @@ use crate::algorithm::scheme::{Algorithm, random_seed};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::identity;
+use crate::input::Source;
 use crate::key_error::KeyError;
 use crate::keyfile::{Encoding, encode_private, encode_public};
 use crate::output::{self, Output, Target};
+use crate::passphrase::for_encryption;
 use crate::report::warn;
 
 #[derive(Debug, Args)]
@@ -23,8 +25,12 @@ A private key is written as its seed in PEM and DER, and in expanded form in raw
 can read its file (mode 0600). Without --out, the private key is written to standard output; a warning
 is printed if that is a file that others can read. Both files are written, or neither.
 
-Example:
-  moissanite keygen ml-dsa-65 --out key.pem --public-out public.pem")]
+With a passphrase, the private key is encrypted with AES-256-CBC and scrypt (PKCS#8 with PBES2), which takes
+16 MiB of memory. OpenSSL and other programs can read it.
+
+Examples:
+  moissanite keygen ml-dsa-65 --out key.pem --public-out public.pem
+  moissanite keygen ml-dsa-65 --passphrase --out key.pem --public-out public.pem")]
 pub(crate) struct Keygen {
     /// An algorithm that `moissanite algorithms` lists, such as ml-dsa-65
     #[arg(value_parser = algorithm::parse)]
@@ -39,6 +45,13 @@ pub(crate) struct Keygen {
     /// The file of the public key
     #[arg(long, value_name = "FILE")]
     pub(crate) public_out: Option<PathBuf>,
+    /// Encrypt the private key with a passphrase, for which the terminal asks
+    #[arg(long)]
+    pub(crate) passphrase: bool,
+    /// Encrypt the private key with the first line of this file; '-' is standard input, and /dev/fd/3 the
+    /// descriptor 3
+    #[arg(long, value_name = "FILE", conflicts_with = "passphrase")]
+    pub(crate) passphrase_file: Option<PathBuf>,
     /// The format of the keys; by default pem, or raw if the algorithm has no other format
     #[arg(long, value_enum)]
     pub(crate) format: Option<Encoding>,
@@ -62,6 +75,11 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
     if let Some(public_out) = &public_out {
         identity::refuse_same(&out, public_out)?;
     }
+    if let Some(path) = &args.passphrase_file {
+        for target in [Some(&out), public_out.as_ref()].into_iter().flatten() {
+            identity::refuse_inputs(&[&Source::new(path)], target)?;
+        }
+    }
     let seed = match &args.seed {
         Some(seed) => {
             warn(
@@ -76,14 +94,16 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
     let key = args.algorithm.private_from_seed(backend, &seed)?;
     let format = args.format.unwrap_or(Encoding::default_for(args.algorithm));
     let wrong = |error: KeyError| match error {
-        KeyError::NoDocument(_) => Error::Usage(error.to_string()),
+        KeyError::NoDocument(_) | KeyError::RawEncrypted => Error::Usage(error.to_string()),
         _ => Error::Fault(error.to_string()),
     };
     let form = match format {
         Encoding::Raw => PrivateKeyForm::Expanded,
         Encoding::Pem | Encoding::Der => PrivateKeyForm::Seed,
     };
-    let private = encode_private(&*key, form, format).map_err(wrong)?;
+    let passphrase = for_encryption(args.passphrase, args.passphrase_file.as_deref())?;
+    let passphrase = passphrase.as_deref().map(String::as_str);
+    let private = encode_private(&*key, form, format, passphrase).map_err(wrong)?;
     let public = encode_public(&*key.public_key(), format).map_err(wrong)?;
 
     let text = format == Encoding::Pem;

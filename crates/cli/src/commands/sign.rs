@@ -4,16 +4,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::{FramingArgs, sources, warn_of_unused_backend};
+use super::options::{FramingArgs, warn_of_unused_backend};
 use crate::algorithm;
 use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::identity;
-use crate::input::Message;
+use crate::input::{Message, Source};
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
 use crate::output::{self, Output, Target};
+use crate::passphrase::PassphraseArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -44,6 +45,8 @@ pub(crate) struct Sign {
     /// The algorithm of a raw key; required if several algorithms have keys of its length, as for a seed
     #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
     pub(crate) algorithm: Option<Algorithm>,
+    #[command(flatten)]
+    pub(crate) passphrase: PassphraseArgs,
     /// Overwrite an existing file
     #[arg(long)]
     pub(crate) force: bool,
@@ -52,11 +55,13 @@ pub(crate) struct Sign {
 /// Runs the command.
 pub(crate) fn run(args: &Sign, backend: Backend) -> Result<(), Error> {
     let framing = args.framing.framing();
-    let [key, message] = sources([&args.key, &args.input])?;
+    let [key, message] = [&args.key, &args.input].map(|path| Source::new(path));
     let target = Target::new(Some(&args.out));
-    identity::refuse_inputs(&[&key, &message], &target)?;
+    let inputs = [key.clone(), message.clone()].into_iter();
+    identity::check(inputs.chain(args.passphrase.source()), &target)?;
     output::check(&target, args.force, false)?;
-    let file = KeyFile::read(&key, Expected::key(What::PrivateKey, args.algorithm))?;
+    let expected = Expected::key(What::PrivateKey, args.algorithm);
+    let file = KeyFile::read(&key, expected.with_passphrase(&args.passphrase))?;
     let (key, _) = file.private_key(backend)?;
     warn_of_unused_backend(backend, file.algorithm);
     let message = Message::open(&message)?;

@@ -13,10 +13,22 @@ use super::encoding::Encoding;
 use crate::algorithm::ALL;
 use crate::algorithm::scheme::Algorithm;
 use crate::key_error::{KeyError, What};
+use crate::passphrase::PassphraseArgs;
 use crate::pem::{self, Label};
 
 /// The largest size of a key, a certificate or a request.
 pub(super) const LIMIT: usize = 1 << 20;
+
+/// The PEM label of encrypted private keys.
+pub(super) const ENCRYPTED: &str = "ENCRYPTED PRIVATE KEY";
+
+/// The content of a file, before a key in it is decrypted.
+pub(super) enum Content {
+    Document(Document),
+    /// An encrypted private key in DER, which was in this encoding.
+    Encrypted(Encoding, Zeroizing<Vec<u8>>),
+    Raw,
+}
 
 /// A document in PEM or DER, with a key of any algorithm.
 pub(super) struct Document {
@@ -60,9 +72,9 @@ impl Body {
     }
 }
 
-impl Document {
-    /// Recognises a document. The result is `None` if the bytes are raw.
-    pub(super) fn of(bytes: &[u8]) -> Result<Option<Self>, KeyError> {
+impl Content {
+    /// Recognises the content of a file.
+    pub(super) fn of(bytes: &[u8]) -> Result<Self, KeyError> {
         let der = match bytes {
             [] => return Err(KeyError::Empty),
             all if all.len() > LIMIT => return Err(KeyError::TooLarge),
@@ -76,18 +88,36 @@ impl Document {
                 (Encoding::Pem, labelled(label, &der)?, der)
             }
             // Raw bytes can begin like a document: one raw key of 64 bytes in 2^16 does.
-            _ if !raw(bytes).is_empty() => return Ok(None),
+            _ if !raw(bytes).is_empty() => return Ok(Self::Raw),
             Some(Err(error)) => return Err(error),
             None if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) => {
                 return Err(KeyError::Utf16);
             }
-            None => return Ok(None),
+            None => return Ok(Self::Raw),
         };
-        Ok(Some(Self {
-            encoding,
-            body,
-            der,
-        }))
+        Ok(match body {
+            Some(body) => Self::Document(Document {
+                encoding,
+                body,
+                der,
+            }),
+            None => Self::Encrypted(encoding, der),
+        })
+    }
+}
+
+impl Document {
+    /// The private key that was encrypted in a file of this encoding.
+    pub(super) fn decrypted(encoding: Encoding, der: Zeroizing<Vec<u8>>) -> Result<Self, KeyError> {
+        // A wrong passphrase that is not detected earlier gives random bytes.
+        match classify(&der) {
+            Ok(Some(body @ Body::PrivateKey(_))) => Ok(Self {
+                encoding,
+                body,
+                der,
+            }),
+            _ => Err(KeyError::Passphrase),
+        }
     }
 }
 
@@ -98,14 +128,15 @@ pub(crate) fn certificate(
     hint: &'static str,
 ) -> Result<(Certificate, Zeroizing<Vec<u8>>), KeyError> {
     let wanted = What::Certificate;
-    let found = match Document::of(bytes)? {
-        Some(Document {
+    let found = match Content::of(bytes)? {
+        Content::Document(Document {
             body: Body::Certificate(certificate),
             der,
             ..
         }) => return Ok((*certificate, der)),
-        Some(Document { body, .. }) => body.what(),
-        None => recognise_raw(bytes, &Expected::document(Some(wanted)))?.0,
+        Content::Document(Document { body, .. }) => body.what(),
+        Content::Encrypted(..) => What::PrivateKey,
+        Content::Raw => recognise_raw(bytes, &Expected::document(Some(wanted)))?.0,
     };
     Err(KeyError::Other {
         found,
@@ -114,21 +145,20 @@ pub(crate) fn certificate(
     })
 }
 
-/// The content of a PEM document, which has to be of the kind that the label names.
-fn labelled(label: Label, der: &[u8]) -> Result<Body, KeyError> {
+/// The content of a PEM document, which has to be of the kind that the label names, or `None` if it is encrypted.
+fn labelled(label: Label, der: &[u8]) -> Result<Option<Body>, KeyError> {
     let promised = match label.as_str() {
-        "PRIVATE KEY" => What::PrivateKey,
+        "PRIVATE KEY" | ENCRYPTED => What::PrivateKey,
         "PUBLIC KEY" => What::PublicKey,
         "CERTIFICATE" => What::Certificate,
         "CERTIFICATE REQUEST" | "NEW CERTIFICATE REQUEST" => What::Request,
-        "ENCRYPTED PRIVATE KEY" => return Err(KeyError::Encrypted),
         _ => return Err(KeyError::Label(label)),
     };
     let body = classify(der)?;
-    if body.what() == promised {
+    let found = body.as_ref().map_or(What::PrivateKey, Body::what);
+    if found == promised && body.is_none() == (label.as_str() == ENCRYPTED) {
         Ok(body)
     } else {
-        let found = body.what();
         Err(KeyError::Mislabelled { label, found })
     }
 }
@@ -146,8 +176,9 @@ fn sequence_length(bytes: &[u8]) -> Option<u64> {
     Some(header + u64::from(u32::from(length)))
 }
 
-/// Distinguishes documents by the types of the first two fields of the outer SEQUENCE.
-fn classify(der: &[u8]) -> Result<Body, KeyError> {
+/// Distinguishes documents by the types of the first two fields of the outer SEQUENCE. The result is `None` for an
+/// encrypted private key.
+fn classify(der: &[u8]) -> Result<Option<Body>, KeyError> {
     if let Some(expected) = sequence_length(der)
         && usize::try_from(expected) != Ok(der.len())
     {
@@ -161,7 +192,7 @@ fn classify(der: &[u8]) -> Result<Body, KeyError> {
     let mut reader = SliceReader::new(outer.value())?;
     let first = AnyRef::decode(&mut reader)?.header().tag();
     let second = AnyRef::decode(&mut reader)?.header().tag();
-    Ok(match (first, second) {
+    Ok(Some(match (first, second) {
         (Tag::Integer, Tag::Sequence) => {
             Body::PrivateKey(PrivateKeyInfoRef::from_der(der)?.algorithm.oid)
         }
@@ -172,29 +203,40 @@ fn classify(der: &[u8]) -> Result<Body, KeyError> {
             Ok(request) => Body::Request(request.into()),
             Err(_) => Body::Certificate(Certificate::from_der(der)?.into()),
         },
-        (Tag::Sequence, Tag::OctetString) => return Err(KeyError::Encrypted),
+        (Tag::Sequence, Tag::OctetString) => return Ok(None),
         _ => return Err(KeyError::Unrecognised),
-    })
+    }))
 }
 
 /// Properties of raw bytes that are known from the command line.
 #[derive(Clone, Copy)]
-pub(crate) struct Expected {
+pub(crate) struct Expected<'a> {
     /// The value of `--algorithm`.
     pub(crate) algorithm: Option<Algorithm>,
     /// The kind that the command needs, or the value of `--kind`.
     pub(crate) what: Option<What>,
     /// The options that resolve an ambiguity.
     pub(crate) options: &'static str,
+    /// The source of the passphrase of an encrypted private key.
+    pub(crate) passphrase: Option<&'a PassphraseArgs>,
 }
 
-impl Expected {
+impl<'a> Expected<'a> {
+    /// Adds the source of the passphrase.
+    pub(crate) fn with_passphrase(self, passphrase: &'a PassphraseArgs) -> Self {
+        Self {
+            passphrase: Some(passphrase),
+            ..self
+        }
+    }
+
     /// For a command that takes a key of one kind and has the option `--algorithm`.
     pub(crate) fn key(what: What, algorithm: Option<Algorithm>) -> Self {
         Self {
             algorithm,
             what: Some(what),
             options: "--algorithm",
+            passphrase: None,
         }
     }
 
@@ -204,6 +246,7 @@ impl Expected {
             algorithm,
             what,
             options: "--algorithm and --kind",
+            passphrase: None,
         }
     }
 
@@ -213,6 +256,7 @@ impl Expected {
             algorithm: None,
             what,
             options: "`moissanite convert`, which writes it as PEM",
+            passphrase: None,
         }
     }
 }
@@ -246,7 +290,7 @@ fn raw_of(bytes: &[u8], algorithm: Algorithm) -> Vec<What> {
 /// several, the error lists them.
 pub(super) fn recognise_raw(
     bytes: &[u8],
-    expected: &Expected,
+    expected: &Expected<'_>,
 ) -> Result<(What, Algorithm), KeyError> {
     let mut all = raw(bytes);
     if let Some(asked) = expected.algorithm {

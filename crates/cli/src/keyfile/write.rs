@@ -4,16 +4,27 @@ use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
 
 use super::encoding::Encoding;
+use super::encrypted::encrypt;
+use super::recognise::ENCRYPTED;
 use crate::algorithm::scheme::{PrivateKey, PublicKey};
 use crate::key_error::KeyError;
 use crate::pem;
 
-/// Encodes a private key.
+/// Encodes a private key, which is encrypted if there is a passphrase.
 pub(crate) fn encode_private(
     key: &dyn PrivateKey,
     form: PrivateKeyForm,
     encoding: Encoding,
+    passphrase: Option<&str>,
 ) -> Result<Zeroizing<Vec<u8>>, KeyError> {
+    if let Some(passphrase) = passphrase {
+        let encrypted = || encrypt(&key.to_pkcs8(form)?, passphrase);
+        return match encoding {
+            Encoding::Pem => Ok(pem::encode(ENCRYPTED, &encrypted()?)?),
+            Encoding::Der => encrypted(),
+            Encoding::Raw => Err(KeyError::RawEncrypted),
+        };
+    }
     match (encoding, form) {
         (Encoding::Pem, _) => Ok(pem::encode("PRIVATE KEY", &key.to_pkcs8(form)?)?),
         (Encoding::Der, _) => key.to_pkcs8(form),

@@ -22,6 +22,7 @@ use crate::identity;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Expected, KeyFile};
 use crate::output::Target;
+use crate::passphrase::PassphraseArgs;
 use crate::report::{note, warn};
 
 #[derive(Debug, Args)]
@@ -44,6 +45,8 @@ pub(crate) struct Issue {
     #[command(flatten)]
     grant: GrantArgs,
     #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -52,7 +55,7 @@ pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
     let output = &args.output;
     let [request, issuer, key] = sources([&args.request, &args.issuer, &args.key])?;
     identity::refuse_inputs(&[&request, &issuer], &Target::new(Some(&output.out)))?;
-    let key = private_key(&key, output, backend)?;
+    let key = private_key(&key, &args.passphrase, output, backend)?;
     let request = KeyFile::read(&request, Expected::document(Some(What::Request)))?;
     let issuer = KeyFile::read(&issuer, Expected::document(Some(What::Certificate)))?;
     let issuer = ParsedCertificate::in_file(&issuer)?;

@@ -18,6 +18,7 @@ use crate::input::Source;
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
 use crate::output::{self, Output, Target};
+use crate::passphrase::PassphraseArgs;
 use crate::pem;
 
 /// The format of a certificate or a request.
@@ -84,14 +85,17 @@ fn parse_name(text: &str) -> Result<Name, String> {
 /// Reads a private key that can sign certificates, after a check that the output can be written.
 pub(super) fn private_key(
     source: &Source,
+    passphrase: &PassphraseArgs,
     output_args: &OutputArgs,
     backend: Backend,
 ) -> Result<Box<dyn PrivateKey>, Error> {
     let text = output_args.format == CertFormat::Pem;
     let target = Target::new(Some(&output_args.out));
-    identity::refuse_inputs(&[source], &target)?;
+    let inputs = [source.clone()].into_iter();
+    identity::check(inputs.chain(passphrase.source()), &target)?;
     output::check(&target, output_args.force, text)?;
-    let file = KeyFile::read(source, Expected::document(Some(What::PrivateKey)))?;
+    let expected = Expected::document(Some(What::PrivateKey)).with_passphrase(passphrase);
+    let file = KeyFile::read(source, expected)?;
     let (key, _) = file.private_key(backend)?;
     warn_of_unused_backend(backend, file.algorithm);
     let algorithm = key.algorithm();

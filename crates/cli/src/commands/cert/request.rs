@@ -9,6 +9,7 @@ use crate::backend::Backend;
 use crate::certificate::build;
 use crate::error::Error;
 use crate::input::Source;
+use crate::passphrase::PassphraseArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -21,13 +22,15 @@ pub(crate) struct Request {
     #[command(flatten)]
     subject: SubjectArgs,
     #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Request, backend: Backend) -> Result<(), Error> {
     let output = &args.output;
-    let key = private_key(&Source::new(&args.key), output, backend)?;
+    let key = private_key(&Source::new(&args.key), &args.passphrase, output, backend)?;
     let contents = contents(&args.subject, None)?;
     let request = build::request(contents, &*key, output.deterministic)?;
     write(&request, "CERTIFICATE REQUEST", output)

@@ -9,6 +9,7 @@ use crate::backend::Backend;
 use crate::certificate::build::Issuer;
 use crate::error::Error;
 use crate::input::Source;
+use crate::passphrase::PassphraseArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -23,6 +24,8 @@ pub(crate) struct SelfSign {
     #[command(flatten)]
     grant: GrantArgs,
     #[command(flatten)]
+    passphrase: PassphraseArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
@@ -30,7 +33,7 @@ pub(crate) struct SelfSign {
 pub(crate) fn run(args: &SelfSign, backend: Backend) -> Result<(), Error> {
     let output = &args.output;
     let source = Source::new(&args.key);
-    let key = private_key(&source, output, backend)?;
+    let key = private_key(&source, &args.passphrase, output, backend)?;
     let contents = contents(&args.subject, Some(&args.grant))?;
     let issuer = Issuer {
         name: contents.subject.clone(),
