@@ -7,6 +7,7 @@ mod algorithms;
 mod baseline;
 mod bench_table;
 mod bootloader;
+mod cms_interop;
 mod codegen;
 mod compat;
 mod constant_time;
@@ -126,6 +127,8 @@ enum Job {
     /// Exchange keys, signatures and lists of allowed signers with the ssh-keygen of OpenSSH 10.6 or later, which
     /// MOISSANITE_SSH_KEYGEN can name
     SshInterop,
+    /// Exchange messages of CMS with Bouncy Castle, which Maven downloads
+    CmsInterop,
     /// Exchange keys, checkpoints and cosignatures with implementations in Go
     TlogInterop,
     /// Exchange keys and tokens of JOSE and COSE with other implementations, which their package managers
@@ -174,6 +177,7 @@ fn main() -> anyhow::Result<()> {
         Job::PublicApi(arguments) => public_api::run(&arguments),
         Job::UnsafeCode(arguments) => unsafe_code::run(&arguments),
         Job::SshInterop => ssh_interop::run(),
+        Job::CmsInterop => cms_interop::run(),
         Job::TlogInterop => tlog_interop::run(),
         Job::TokensInterop => tokens_interop::run(),
         Job::Coverage(arguments) => coverage::run(&arguments),

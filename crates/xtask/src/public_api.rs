@@ -10,8 +10,9 @@ use crate::baseline::Arguments;
 use crate::process;
 
 /// The libraries for users. Those below them can change with each minor version.
-const LIBRARIES: [&str; 7] = [
+const LIBRARIES: [&str; 8] = [
     "moissanite",
+    "moissanite-cms",
     "moissanite-composite",
     "moissanite-rustls",
     "moissanite-ssh",
