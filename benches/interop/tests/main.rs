@@ -1,6 +1,7 @@
 //! The exchange with other implementations in both directions, as one test program.
 
 mod certificates;
+mod cms;
 mod command;
 mod ed25519;
 mod exchange;
