@@ -29,7 +29,7 @@ impl x509_cert::builder::profile::BuilderProfile for Profile {
     }
 }
 
-/// Issues a certificate that the key itself signed, with the serial number 1, for the year 2026.
+/// Issues a certificate that the key itself signed, with the serial number 1, until 2049.
 pub(crate) fn certificate<P: moissanite::Fips204>(
     key: &moissanite::SigningKey<P>,
 ) -> Result<moissanite_cms::Certificate, Box<dyn std::error::Error>> {
@@ -46,7 +46,7 @@ pub(crate) fn certificate_with<P: moissanite::Fips204>(
     use x509_cert::builder::Builder;
     use x509_cert::der::{DateTime, Encode};
     use x509_cert::time::{Time, Validity};
-    let times = [DateTime::new(2026, 1, 1, 0, 0, 0)?, DateTime::new(2027, 1, 1, 0, 0, 0)?];
+    let times = [DateTime::new(2026, 1, 1, 0, 0, 0)?, DateTime::new(2049, 1, 1, 0, 0, 0)?];
     let [from, until] = times.map(|time| Time::try_from(time.to_system_time()));
     let public = x509_cert::spki::SubjectPublicKeyInfoOwned::from_key(key.verifying_key())?;
     let (serial, validity) = (serial.into(), Validity::new(from?, until?));

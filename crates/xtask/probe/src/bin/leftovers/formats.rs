@@ -49,16 +49,14 @@ pub(crate) fn operations() -> Vec<Operation> {
 
 fn cosign(input: &Input<'_>) {
     let key = moissanite::SigningKey::from_seed(&seed(input.bytes));
-    let (Ok(cosigner), Ok(checkpoint)) = (
-        Cosigner::new("witness.example/w1", key),
-        Checkpoint::new("example.com/log", 42, [1; 32]),
-    ) else {
-        panic!("the names are valid");
-    };
-    let line = match input.operation {
-        "cosign" => cosigner.try_cosign(&checkpoint, 1),
-        _ => cosigner.try_cosign_with_rng(&mut Given(&[]), &checkpoint, 1),
-    };
+    let cosigner = Cosigner::new("witness.example/w1", key);
+    let line = cosigner.and_then(|cosigner| {
+        let checkpoint = Checkpoint::new("example.com/log", 42, [1; 32])?;
+        match input.operation {
+            "cosign" => cosigner.try_cosign(&checkpoint, 1),
+            _ => cosigner.try_cosign_with_rng(&mut Given(&[]), &checkpoint, 1),
+        }
+    });
     assert!(line.is_ok());
 }
 
