@@ -186,6 +186,10 @@ fn misuse() {
             "cannot be used with",
         ),
         (
+            "cert issue - --issuer public.pem --key key.pem --passphrase-file -",
+            "only one input can come from standard input",
+        ),
+        (
             "sign --key plain.pem --passphrase-file - --in -",
             "standard input",
         ),

@@ -16,12 +16,10 @@ use crate::certificate::names::ComparableName;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
 use crate::certificate::{limits, text};
-use crate::commands::options::sources;
 use crate::error::Error;
-use crate::identity;
+use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Expected, KeyFile};
-use crate::output::Target;
 use crate::passphrase::PassphraseArgs;
 use crate::report::{note, warn};
 
@@ -53,9 +51,15 @@ pub(crate) struct Issue {
 /// Runs the command.
 pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
     let output = &args.output;
-    let [request, issuer, key] = sources([&args.request, &args.issuer, &args.key])?;
-    identity::refuse_inputs(&[&request, &issuer], &Target::new(Some(&output.out)))?;
-    let key = private_key(&key, &args.passphrase, output, backend)?;
+    let paths = [&args.request, &args.issuer, &args.key];
+    let [request, issuer, key] = paths.map(|path| Source::new(path));
+    let key = private_key(
+        &key,
+        &[&request, &issuer],
+        &args.passphrase,
+        output,
+        backend,
+    )?;
     let request = KeyFile::read(&request, Expected::document(Some(What::Request)))?;
     let issuer = KeyFile::read(&issuer, Expected::document(Some(What::Certificate)))?;
     let issuer = ParsedCertificate::in_file(&issuer)?;

@@ -82,16 +82,18 @@ fn parse_name(text: &str) -> Result<Name, String> {
     Ok(name)
 }
 
-/// Reads a private key that can sign certificates, after a check that the output can be written.
+/// Reads a private key that can sign certificates, after a check that the output can be written and that it and the
+/// inputs, with `others` that are read later, are different files.
 pub(super) fn private_key(
     source: &Source,
+    others: &[&Source],
     passphrase: &PassphraseArgs,
     output_args: &OutputArgs,
     backend: Backend,
 ) -> Result<Box<dyn PrivateKey>, Error> {
     let text = output_args.format == CertFormat::Pem;
     let target = Target::new(Some(&output_args.out));
-    let inputs = [source.clone()].into_iter();
+    let inputs = others.iter().copied().chain([source]).cloned();
     identity::check(inputs.chain(passphrase.source()), &target)?;
     output::check(&target, output_args.force, text)?;
     let expected = Expected::document(Some(What::PrivateKey)).with_passphrase(passphrase);

@@ -30,7 +30,13 @@ pub(crate) struct Request {
 /// Runs the command.
 pub(crate) fn run(args: &Request, backend: Backend) -> Result<(), Error> {
     let output = &args.output;
-    let key = private_key(&Source::new(&args.key), &args.passphrase, output, backend)?;
+    let key = private_key(
+        &Source::new(&args.key),
+        &[],
+        &args.passphrase,
+        output,
+        backend,
+    )?;
     let contents = contents(&args.subject, None)?;
     let request = build::request(contents, &*key, output.deterministic)?;
     write(&request, "CERTIFICATE REQUEST", output)

@@ -33,7 +33,7 @@ pub(crate) struct SelfSign {
 pub(crate) fn run(args: &SelfSign, backend: Backend) -> Result<(), Error> {
     let output = &args.output;
     let source = Source::new(&args.key);
-    let key = private_key(&source, &args.passphrase, output, backend)?;
+    let key = private_key(&source, &[], &args.passphrase, output, backend)?;
     let contents = contents(&args.subject, Some(&args.grant))?;
     let issuer = Issuer {
         name: contents.subject.clone(),
