@@ -29,10 +29,8 @@ pub(crate) fn run() -> Result<()> {
     }
     let folder = process::target_directory()?.join("cms-interop");
     let packages = folder.join("packages");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&packages)?;
+    process::make_empty(&folder)?;
+    fs::create_dir(&packages)?;
     let program = process::root().join(PROGRAM);
     let mut maven = Command::new("mvn");
     maven.args(["-q", "-B", "dependency:copy-dependencies"]);

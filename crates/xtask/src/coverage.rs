@@ -236,10 +236,7 @@ fn fuzz_target(tools: &Tools, target: &str) -> Result<BTreeMap<String, [u64; 4]>
     let folder = process::root().join("fuzz");
     let build = process::target_directory()?.join("fuzz-coverage");
     let corpus = build.join("corpus").join(target);
-    if corpus.exists() {
-        fs::remove_dir_all(&corpus)?;
-    }
-    fs::create_dir_all(&corpus)?;
+    process::make_empty(&corpus)?;
     let seeds = format!("seeds/{target}");
     let fuzz = |job: &str| {
         let mut cargo = process::cargo(["+nightly", "fuzz", job, "--sanitizer", "none", target]);

@@ -49,10 +49,8 @@ fn follow(guide: &Path, target: &Path) -> Result<()> {
     let text = fs::read_to_string(guide)?;
     let name = guide.file_stem().context("no name")?.to_string_lossy();
     let project = target.join("guides").join(&*name);
-    if project.exists() {
-        fs::remove_dir_all(&project)?;
-    }
-    fs::create_dir_all(project.join("src"))?;
+    process::make_empty(&project)?;
+    fs::create_dir(project.join("src"))?;
 
     let package = format!("[package]\nname = \"guide-{name}\"\nedition = \"2024\"\n[workspace]\n");
     let dependencies = blocks(&text, &["toml"]).concat();

@@ -184,6 +184,14 @@ pub(crate) fn target_directory() -> Result<PathBuf> {
     Ok(metadata()?.target_directory.into())
 }
 
+/// Makes a folder, without the content that an earlier run left in it.
+pub(crate) fn make_empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        std::fs::remove_dir_all(folder)?;
+    }
+    Ok(std::fs::create_dir_all(folder)?)
+}
+
 /// Sets where QEMU finds the C library for AArch64 if the system has none in its own folders. Where it has
 /// one, another folder would mix the loader of one version with the library of the other.
 pub(crate) fn with_aarch64_library(command: &mut Command) -> &mut Command {

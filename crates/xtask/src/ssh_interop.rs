@@ -103,10 +103,7 @@ const LINES: [(&str, &str, &str, &str); 28] = [
 /// Exchanges files with the program.
 pub(crate) fn run() -> Result<()> {
     let folder = process::target_directory()?.join("ssh-interop");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&folder)?;
+    process::make_empty(&folder)?;
     let program = std::env::var_os(VARIABLE).map_or("ssh-keygen".into(), PathBuf::from);
     let openssh = OpenSsh { program, folder };
     let made = openssh.call("-q -t mldsa44-ed25519 -N  -C a@b -f theirs", false);

@@ -29,11 +29,9 @@ pub(crate) fn run() -> Result<()> {
     }
     let folder = process::target_directory()?.join("tlog-interop");
     let (ours, theirs) = (folder.join("ours"), folder.join("theirs"));
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&ours)?;
-    fs::create_dir_all(&theirs)?;
+    process::make_empty(&folder)?;
+    fs::create_dir(&ours)?;
+    fs::create_dir(&theirs)?;
     write_ours(&ours)?;
     let mut go = Command::new("go");
     go.args(["run", "."])

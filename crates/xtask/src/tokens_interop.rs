@@ -91,11 +91,9 @@ const PEERS: [Peer; 3] = [
 /// Exchanges keys and tokens with each counterpart whose tool is there.
 pub(crate) fn run() -> Result<()> {
     let folder = process::target_directory()?.join("tokens-interop");
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
+    process::make_empty(&folder)?;
     let ours = folder.join("ours");
-    fs::create_dir_all(&ours)?;
+    fs::create_dir(&ours)?;
     write_ours(&ours)?;
     for peer in &PEERS {
         if Command::new(peer.tool).arg("--help").output().is_err() {
