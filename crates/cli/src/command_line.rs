@@ -23,8 +23,8 @@ Examples:
   moissanite verify --key public.pem --signature letter.sig --in letter.txt
   moissanite demo letter.txt
 
-Exit status: 0 on success or if a signature is valid, 1 if a signature is not valid, 2 for wrong usage or
-wrong input. '-' means standard input or output. An output is written completely or not at all, and
+Exit status: 0 on success or if a signature is valid, 1 if a signature is not valid or `doctor` finds a
+defect, 2 for wrong usage or wrong input. '-' means standard input or output. An output is written completely or not at all, and
 never replaces an input.
 
 Limits: 1 MiB for a key, a certificate or a request, 64 KiB for a signature, 32 MiB for an ACVP prompt.
@@ -50,6 +50,8 @@ enum Command {
     Inspect(commands::inspect::Inspect),
     /// Convert a key to another form or format
     Convert(commands::convert::Convert),
+    /// Say why a key is refused, which programs write such keys, and how to repair it
+    Doctor(commands::doctor::Doctor),
     /// Create, request, issue and verify certificates (X.509)
     #[command(subcommand)]
     Cert(commands::cert::Cert),
@@ -103,6 +105,7 @@ fn run(cli: &Cli) -> Result<(), Error> {
         Command::Verify(args) => commands::verify::run(args, backend),
         Command::Inspect(args) => commands::inspect::run(args, backend),
         Command::Convert(args) => commands::convert::run(args, backend),
+        Command::Doctor(args) => commands::doctor::run(args, backend),
         Command::Algorithms => commands::algorithms::run(),
         Command::Acvp(args) => commands::acvp::run(args, backend),
         Command::Bench(args) => commands::bench::run(args, backend),

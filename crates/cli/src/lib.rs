@@ -11,6 +11,7 @@ mod certificate;
 mod clock;
 mod command_line;
 mod commands;
+mod diagnosis;
 mod error;
 pub mod fuzzing;
 mod hash;
