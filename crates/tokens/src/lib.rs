@@ -35,8 +35,8 @@
 //! | sign in JSON | [`SigningKey::sign_jws_json`], [`SigningKey::cosign_jws_json`] | |
 //! | verify JSON | [`VerifyingKey::verify_jws_json`], [`VerifyingKey::verify_jws_json_detached`] | |
 //!
-//! Keys of the crate [`moissanite`] become keys of this crate by `From`. The [`guide`] has a complete
-//! program.
+//! Keys of the crate [`moissanite`] become keys of this crate by `From`. The module [`guide`] has
+//! complete programs.
 //!
 //! # What is checked
 //!
@@ -128,10 +128,19 @@ pub mod jws {
     pub use crate::jose::header::Header;
 }
 
-/// A JWK server and a client that verifies its tokens.
-#[cfg(all(feature = "getrandom", feature = "jose"))]
+/// Complete programs.
+#[cfg(feature = "getrandom")]
 pub mod guide {
-    #![doc = include_str!("../docs/guides/tokens.md")]
+    /// A builder and a reviewer that sign an attestation, and metadata of TUF.
+    #[cfg(all(feature = "dsse", feature = "tuf"))]
+    pub mod supply_chain {
+        #![doc = include_str!("../docs/guides/supply_chain.md")]
+    }
+    /// A JWK server and a client that verifies its tokens.
+    #[cfg(feature = "jose")]
+    pub mod tokens {
+        #![doc = include_str!("../docs/guides/tokens.md")]
+    }
 }
 
 /// The blocks of Rust in the README.
