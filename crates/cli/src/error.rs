@@ -12,7 +12,7 @@ pub(crate) enum Error {
     #[error("not valid: {0}")]
     NotValid(String),
     /// Keys have defects: exit status 1.
-    #[error("{found} of {of} {} a defect or {} no key", if *of == 1 { "file has" } else { "files have" }, if *found == 1 { "is" } else { "are" })]
+    #[error("{found} of {of} file{} {} no key", if *of == 1 { "" } else { "s" }, if *found == 1 { "has a defect or is" } else { "have defects or are" })]
     Defects {
         /// The number of files with defects.
         found: usize,
@@ -83,6 +83,22 @@ impl Error {
         match self {
             Self::File { reason, .. } => reason.downcast_ref(),
             _ => None,
+        }
+    }
+
+    /// The name of the kind of error in JSON.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::NotValid(_) => "not_valid",
+            Self::Defects { .. } => "defects",
+            Self::Usage(_) => "usage",
+            Self::Io { .. } => "io",
+            Self::Exists(_) => "exists",
+            Self::File { .. } => "file",
+            Self::Signing(_) => "signing",
+            Self::Randomness(_) => "randomness",
+            Self::Backend(_) => "backend",
+            Self::Fault(_) => "fault",
         }
     }
 

@@ -134,6 +134,7 @@ impl Original {
             assert!(report.contains(text), "{text}: {report}");
         }
         self.keeps_secrets(&report);
+        // Every other command refuses it.
         let convert = self.folder.run("convert bad");
         assert_eq!(convert.status, 2, "{report}");
         let commands = commands(&report);
@@ -583,8 +584,8 @@ fn damaged_expanded_keys() {
         };
         // tr is computed from the rest.
         key.repaired(changed(64, 1), &["tr is not the hash"]);
-        let wide = (0..128).map(|at| changed(128 + at, 0xff));
-        let out_of_range = wide.into_iter().last().unwrap();
+        // After rho, K and tr, which has 64 bytes or 32 in round 3.
+        let out_of_range = changed(255, 0xff);
         for (bytes, says) in [
             (out_of_range, "out of range"),
             (changed(key.expanded.len() - 1, 1), "t0 of the key"),
@@ -726,7 +727,7 @@ fn several_files_and_the_exit_status() {
     let report = text(&ended);
     assert_eq!(ended.status, 1);
     assert!(
-        ended.stderr.contains("1 of 3 files have a defect"),
+        ended.stderr.contains("1 of 3 files has a defect"),
         "{}",
         ended.stderr
     );
@@ -770,4 +771,55 @@ fn several_files_and_the_exit_status() {
         "convert original --belongs-to original.public",
         "--repair",
     );
+}
+
+#[test]
+fn the_report_in_json() {
+    let key = Original::new("ml-dsa-44");
+    key.folder.write("bad", private("44", &key.seed));
+    key.folder.write("nokey", b"hello");
+    let json = |status: i32, args: &str| -> (serde_json::Value, String) {
+        let args: Vec<_> = args.split_whitespace().chain(["--json"]).collect();
+        let output = key.folder.command().args(&args).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{args:?}");
+        let report = match output.stdout.as_slice() {
+            [] => serde_json::Value::Null,
+            bytes => serde_json::from_slice(bytes).unwrap(),
+        };
+        (report, String::from_utf8(output.stderr).unwrap())
+    };
+    let (report, stderr) = json(1, "doctor original bad original.public nokey");
+    assert!(stderr.contains(r#""kind":"defects""#), "{stderr}");
+    let [healthy, bad, public, no_key] = report["files"].as_array().unwrap().as_slice() else {
+        panic!("{report}");
+    };
+    let fields = |entry: &serde_json::Value| -> Vec<_> {
+        entry.as_object().unwrap().keys().cloned().collect()
+    };
+    let first = ["file", "what", "algorithm", "state"];
+    let last = ["notes", "fingerprint", "repairs", "advice"];
+    assert_eq!(fields(healthy), [&first[..], &["checked"], &last].concat());
+    assert_eq!(
+        fields(bad),
+        [&first[..], &["refused", "defects"], &last].concat()
+    );
+    assert_eq!(
+        fields(no_key),
+        [&first[..], &["refused", "read_by"], &last].concat()
+    );
+    let states = [healthy, bad, no_key].map(|entry| entry["state"].as_str().unwrap());
+    assert_eq!(states, ["healthy", "defective", "no_key"]);
+    assert_eq!(bad["algorithm"], "ML-DSA-44");
+    assert_eq!(bad["defects"].as_array().unwrap().len(), 1, "{bad}");
+    let producers = bad["defects"][0]["written_by"].as_array().unwrap();
+    assert!(producers[0].as_str().unwrap().starts_with("Botan"), "{bad}");
+    let command = "moissanite convert bad --repair --out bad-repaired.pem";
+    assert_eq!(bad["repairs"][0], command);
+    assert_eq!(bad["fingerprint"], public["fingerprint"]);
+    key.keeps_secrets(&report.to_string());
+    let (report, _) = json(2, "doctor absent original");
+    assert!(report.is_null());
+    let (report, stderr) = json(0, "convert bad --repair --out repaired");
+    assert_eq!(stderr, "");
+    assert_eq!(report["corrected"].as_array().unwrap().len(), 1, "{report}");
 }

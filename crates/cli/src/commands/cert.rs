@@ -10,6 +10,7 @@ use clap::Subcommand;
 
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::report::Report;
 
 /// Certificates and requests are written as PEM text, or as DER with `--format der`.
 #[derive(Debug, Subcommand)]
@@ -25,11 +26,11 @@ pub(crate) enum Cert {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Cert, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Cert, backend: Backend, report: &mut Report) -> Result<(), Error> {
     match args {
-        Cert::SelfSign(args) => self_sign::run(args, backend),
-        Cert::Request(args) => request::run(args, backend),
-        Cert::Issue(args) => issue::run(args, backend),
-        Cert::Verify(args) => verify::run(args, backend),
+        Cert::SelfSign(args) => self_sign::run(args, backend, report),
+        Cert::Request(args) => request::run(args, backend, report),
+        Cert::Issue(args) => issue::run(args, backend, report),
+        Cert::Verify(args) => verify::run(args, backend, report),
     }
 }

@@ -12,16 +12,18 @@ use crate::algorithm::scheme::{Algorithm, PrivateKey, PublicKey};
 use crate::backend::Backend;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
+use crate::diagnostics::note;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{
-    Choice, Encoding, Expected, Key, KeyFile, Reading, encode_private, encode_public,
+    Choice, Deviation, Encoding, Expected, Key, KeyFile, Reading, encode_private, encode_public,
 };
 use crate::output::{self, Output, Target};
 use crate::passphrase::{PassphraseArgs, for_encryption};
-use crate::report::note;
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -79,8 +81,9 @@ pub(crate) struct Convert {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Convert, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let (source, target) = (Source::new(&args.file), Target::new(Some(&args.out)));
+    report.check(&target)?;
     let new_passphrase = args.new_passphrase_file.as_deref().map(Source::new);
     let owner = args.belongs_to.as_deref().map(Source::new);
     let others = args.passphrase.source().into_iter().chain(new_passphrase);
@@ -91,104 +94,119 @@ pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
     let needed = kind.or(args.form.map(|_| What::PrivateKey));
     let expected = Expected::anything(needed, args.algorithm);
     let expected = expected.with_passphrase(&args.passphrase);
-    if args.repair {
-        return repair(args, &source, &expected, owner.as_ref(), target, backend);
-    }
-    let file = KeyFile::read(&source, expected)?;
-    if let Some(kind) = kind {
-        file.expect(kind, " as --kind says")?;
-    }
-    let format = args.format.unwrap_or(Encoding::default_for(file.algorithm));
-    let secret = file.what == What::PrivateKey && !args.public;
-    let bytes = if secret {
-        convert_private(args, &file, format, backend)?
+    let found = if args.repair {
+        repaired(args, &source, &expected, owner.as_ref(), backend)?
     } else {
-        convert_public(args, &file, format, backend)?
+        read(args, &source, expected, backend)?
     };
-    write(args, target, &bytes, secret, format)
-}
-
-fn write(
-    args: &Convert,
-    target: Target,
-    bytes: &[u8],
-    secret: bool,
-    format: Encoding,
-) -> Result<(), Error> {
+    warn_of_unused_backend(backend, found.algorithm);
+    let format = args
+        .format
+        .unwrap_or(Encoding::default_for(found.algorithm));
+    let (bytes, what, fingerprint) = match found.key {
+        Key::Private(key) if !args.public => {
+            let bytes = encode(args, &found.place, &*key, format)?;
+            (
+                bytes,
+                What::PrivateKey,
+                fingerprint::of_key(&*key.public_key())?,
+            )
+        }
+        key => {
+            let key = key.into_public();
+            let bytes = encode_public(&*key, format);
+            let bytes = bytes.map_err(|error| Error::file(&found.place, error))?;
+            (bytes, What::PublicKey, fingerprint::of_key(&*key)?)
+        }
+    };
+    report.data("what", what.name());
+    report.data("algorithm", found.algorithm.name());
+    report.data("fingerprint", fingerprint);
+    report.data("encoding", format.name());
+    report.data("key", target.place());
+    let corrected: Vec<_> = found.deviations.iter().map(ToString::to_string).collect();
     let output = Output {
         target,
-        bytes,
-        secret,
+        bytes: &bytes,
+        secret: what == What::PrivateKey,
         text: format == Encoding::Pem,
     };
-    output::write(&[output], args.force)
+    output::write(&[output], args.force)?;
+    for deviation in &corrected {
+        note(&format!("corrected: {deviation}"));
+    }
+    report.data("corrected", corrected);
+    Ok(())
 }
 
-/// Converts a key that deviates from the standards.
-fn repair(
+/// A key that was read.
+struct Found {
+    place: String,
+    algorithm: Algorithm,
+    key: Key,
+    /// What the repair corrects.
+    deviations: Vec<Deviation>,
+}
+
+/// Reads a key, or the public key in any other file.
+fn read(
+    args: &Convert,
+    source: &Source,
+    expected: Expected<'_>,
+    backend: Backend,
+) -> Result<Found, Error> {
+    let file = KeyFile::read(source, expected)?;
+    if let Some(kind) = args.kind {
+        file.expect(kind.into(), " as --kind says")?;
+    }
+    let key = match file.what {
+        What::PrivateKey => Key::Private(file.private_key(backend)?.0),
+        what => {
+            refuse_private_options(args, &file.place, what)?;
+            Key::Public(public_in(&file, backend)?)
+        }
+    };
+    Ok(Found {
+        algorithm: file.algorithm,
+        place: file.place,
+        key,
+        deviations: vec![],
+    })
+}
+
+/// Reads a key that deviates from the standards.
+fn repaired(
     args: &Convert,
     source: &Source,
     expected: &Expected<'_>,
     owner: Option<&Source>,
-    target: Target,
     backend: Backend,
-) -> Result<(), Error> {
+) -> Result<Found, Error> {
     let place = source.place();
     let reading = Reading::read(source, expected)?;
     let algorithm = reading.algorithm();
-    let format = args.format.unwrap_or(Encoding::default_for(algorithm));
-    let owner = owner.map(|owner| public_key_in(owner, algorithm, backend));
+    if reading.what() != What::PrivateKey {
+        refuse_private_options(args, &place, reading.what())?;
+    }
+    let owner = owner.map(|owner| {
+        let expected = Expected::anything(Some(What::PublicKey), Some(algorithm));
+        let file = KeyFile::read(owner, expected)?;
+        Ok::<_, Error>(public_in(&file, backend)?.to_raw())
+    });
     let owner = owner.transpose()?;
     let choice = Choice {
         half: args.form.map(PrivateKeyForm::from),
         public: owner.as_deref(),
     };
-    let found = reading.key(backend, choice);
-    let (key, deviations) = found.map_err(|error| error.in_file(&place))?;
-    warn_of_unused_backend(backend, algorithm);
-    let (bytes, secret) = match key {
-        Key::Private(key) if !args.public => (encode(args, &place, &*key, format)?, true),
-        Key::Private(key) => (public_of(&place, &*key.public_key(), format)?, false),
-        Key::Public(key) => {
-            refuse_private_options(args, &place, What::PublicKey)?;
-            (public_of(&place, &*key, format)?, false)
-        }
-    };
-    write(args, target, &bytes, secret, format)?;
-    for deviation in deviations {
-        note(&format!("corrected: {deviation}"));
-    }
-    Ok(())
-}
-
-/// The public key of `--belongs-to` in the scheme's own encoding.
-fn public_key_in(
-    source: &Source,
-    algorithm: Algorithm,
-    backend: Backend,
-) -> Result<Vec<u8>, Error> {
-    let expected = Expected::anything(Some(What::PublicKey), Some(algorithm));
-    let file = KeyFile::read(source, expected)?;
-    Ok(public_in(&file, backend)?.to_raw())
-}
-
-fn public_of(
-    place: &str,
-    key: &dyn PublicKey,
-    format: Encoding,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
-    encode_public(key, format).map_err(|error| Error::file(place, error))
-}
-
-fn convert_private(
-    args: &Convert,
-    file: &KeyFile,
-    format: Encoding,
-    backend: Backend,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
-    let (key, _) = file.private_key(backend)?;
-    warn_of_unused_backend(backend, file.algorithm);
-    encode(args, &file.place, &*key, format)
+    let (key, deviations) = reading
+        .key(backend, choice)
+        .map_err(|error| error.in_file(&place))?;
+    Ok(Found {
+        place,
+        algorithm,
+        key,
+        deviations,
+    })
 }
 
 /// Encodes a private key as the arguments say.
@@ -212,20 +230,6 @@ fn encode(
     encode_private(key, form, format, passphrase).map_err(|error| Error::file(place, error))
 }
 
-fn convert_public(
-    args: &Convert,
-    file: &KeyFile,
-    format: Encoding,
-    backend: Backend,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
-    refuse_private_options(args, &file.place, file.what)?;
-    let key = public_in(file, backend)?;
-    if !matches!(file.what, What::Certificate | What::Request) {
-        warn_of_unused_backend(backend, file.algorithm);
-    }
-    public_of(&file.place, &*key, format)
-}
-
 /// Refuses the options that apply to private keys only.
 fn refuse_private_options(args: &Convert, place: &str, what: What) -> Result<(), Error> {
     if args.form.is_some() {
@@ -241,15 +245,14 @@ fn refuse_private_options(args: &Convert, place: &str, what: What) -> Result<(),
     Ok(())
 }
 
-/// The public key in a file of any kind, or of its private key.
+/// The public key in a file of any other kind than a private key.
 fn public_in(file: &KeyFile, backend: Backend) -> Result<Box<dyn PublicKey>, Error> {
     match file.what {
-        What::PrivateKey => Ok(file.private_key(backend)?.0.public_key()),
         What::Certificate => {
             let key = ParsedCertificate::in_file(file)?.key(backend);
             key.map_err(|error| Error::file(&file.place, error))
         }
         What::Request => ParsedRequest::in_file(file)?.key(backend),
-        What::PublicKey | What::Signature => file.public_key(backend),
+        What::PrivateKey | What::PublicKey | What::Signature => file.public_key(backend),
     }
 }

@@ -3,28 +3,30 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
 use super::options::{Kind, warn_of_unused_backend};
 use crate::algorithm;
 use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
-use crate::diagnosis::{Diagnosis, Repair, Verdict, examine};
+use crate::display::shell_word;
 use crate::error::Error;
+use crate::examine::{Diagnosis, Repair, Verdict, examine};
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::What;
 use crate::keyfile::{Expected, LIMIT};
-use crate::output::print;
 use crate::passphrase::PassphraseArgs;
-use crate::report::{one_line, shell_word};
+use crate::report::Report;
 use crate::standard;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 For each file, this says what it is, which check it fails, which programs are known to write such files, and
 the command that repairs it. A healthy key is reported with what was checked: its encoding, its consistency,
-and a signature that it makes and verifies. No part of a private key is shown.
+and a signature that it makes and verifies. No part of a private key is shown. With --json, the report is
+written with exit status 1 too.
 
 Exit status: 0 if every file is a healthy key, 1 if one has a defect or is no key, 2 for any other error, such
 as a file that cannot be read or a wrong passphrase.
@@ -47,19 +49,19 @@ pub(crate) struct Doctor {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Doctor, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Doctor, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let sources: Vec<_> = args.files.iter().map(|file| Source::new(file)).collect();
     let inputs = sources.iter().cloned().chain(args.passphrase.source());
     identity::refuse_shared(&inputs.collect::<Vec<_>>())?;
     let expected = Expected::anything(args.kind.map(What::from), args.algorithm);
     let expected = expected.with_passphrase(&args.passphrase);
-    let (mut defects, mut failed) = (0_usize, None);
+    let (mut described, mut defects, mut failed) = (Vec::new(), 0_usize, None);
     for (number, (source, path)) in sources.iter().zip(&args.files).enumerate() {
         if number > 0 {
-            print("\n")?;
+            report.text("\n")?;
         }
         let place = source.place();
-        line("file", &place)?;
+        report.line("file", &place)?;
         let read = source.read_at_most(1 + LIMIT as u64).map(Zeroizing::new);
         let found = read.and_then(|bytes| examine(&place, &bytes, &expected, backend));
         match found {
@@ -67,15 +69,16 @@ pub(crate) fn run(args: &Doctor, backend: Backend) -> Result<(), Error> {
                 if let Some(algorithm) = diagnosis.algorithm {
                     warn_of_unused_backend(backend, algorithm);
                 }
-                show(args, path, source, &diagnosis)?;
                 defects += usize::from(!matches!(diagnosis.verdict, Verdict::Healthy(_)));
+                described.push(show(args, path, source, &diagnosis, report)?);
             }
             Err(error) => {
-                line("not examined", &error.to_string())?;
+                report.line("not examined", &error.to_string())?;
                 failed.get_or_insert(error);
             }
         }
     }
+    report.data("files", described);
     match failed {
         Some(error) => Err(error),
         None if defects > 0 => Err(Error::Defects {
@@ -86,59 +89,86 @@ pub(crate) fn run(args: &Doctor, backend: Backend) -> Result<(), Error> {
     }
 }
 
-fn line(name: &str, value: &str) -> Result<(), Error> {
-    print(&format!("{name:<12} {}\n", one_line(value)))
-}
-
-fn show(args: &Doctor, path: &Path, source: &Source, diagnosis: &Diagnosis) -> Result<(), Error> {
+/// Reports the state of a file in text, and returns it for JSON.
+fn show(
+    args: &Doctor,
+    path: &Path,
+    source: &Source,
+    diagnosis: &Diagnosis,
+    report: &Report,
+) -> Result<Value, Error> {
     if let Some(what) = &diagnosis.what {
-        line("what", what)?;
+        report.line("what", what)?;
     }
+    let mut notes = diagnosis.notes.clone();
     let metadata = source.metadata();
     if diagnosis.is_secret
         && metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata))
     {
-        line(
-            "note",
-            "other users can read the file; `chmod 600` restricts it to the owner",
-        )?;
+        let text = "other users can read the file; `chmod 600` restricts it to the owner";
+        notes.push(text.into());
     }
-    match &diagnosis.verdict {
+    let lines = |name: &str, all: &[String]| all.iter().try_for_each(|one| report.line(name, one));
+    let state = match &diagnosis.verdict {
         Verdict::Healthy(checks) => {
-            line("state", "healthy")?;
-            checks.iter().try_for_each(|check| line("checked", check))?;
+            report.line("state", "healthy")?;
+            lines("checked", checks)?;
+            json!({ "state": "healthy", "checked": checks })
         }
         Verdict::Defects { error, found } => {
-            line("state", "defective")?;
-            line("refused", error)?;
+            report.line("state", "defective")?;
+            report.line("refused", error)?;
+            let mut defects = Vec::new();
             for deviation in found {
-                line("defect", &deviation.to_string())?;
-                for producer in deviation.producers() {
-                    line("written by", producer)?;
+                let (text, producers) = (deviation.to_string(), deviation.producers());
+                report.line("defect", &text)?;
+                for producer in producers {
+                    report.line("written by", producer)?;
                 }
+                defects.push(json!({ "defect": text, "written_by": producers }));
             }
+            json!({ "state": "defective", "refused": error, "defects": defects })
         }
         Verdict::NoKey { error, readers } => {
-            line("state", "not a key that this command reads")?;
-            line("refused", error)?;
-            readers
-                .iter()
-                .try_for_each(|reader| line("read by", reader))?;
+            report.line("state", "not a key that this command reads")?;
+            report.line("refused", error)?;
+            lines("read by", readers)?;
+            json!({ "state": "no_key", "refused": error, "read_by": readers })
         }
-    }
-    for note in &diagnosis.notes {
-        line("note", note)?;
-    }
+    };
+    lines("note", &notes)?;
     if let Some(fingerprint) = &diagnosis.fingerprint {
-        line("fingerprint", fingerprint)?;
+        report.line("fingerprint", fingerprint)?;
     }
-    for repair in &diagnosis.repairs {
-        line("repair", &command(args, path, diagnosis, *repair))?;
+    let repairs = diagnosis.repairs.iter();
+    let repairs: Vec<_> = repairs
+        .map(|repair| command(args, path, diagnosis, *repair))
+        .collect();
+    lines("repair", &repairs)?;
+    lines("advice", &diagnosis.advice)?;
+    let mut described = json!({
+        "file": source.place(),
+        "what": diagnosis.what,
+        "algorithm": diagnosis.algorithm.map(|algorithm| algorithm.name()),
+    });
+    let rest = json!({
+        "notes": notes,
+        "fingerprint": diagnosis.fingerprint,
+        "repairs": repairs,
+        "advice": diagnosis.advice,
+    });
+    if let Value::Object(fields) = &mut described {
+        let parts = [state, rest].into_iter();
+        fields.extend(
+            parts
+                .filter_map(|part| match part {
+                    Value::Object(part) => Some(part),
+                    _ => None,
+                })
+                .flatten(),
+        );
     }
-    for advice in &diagnosis.advice {
-        line("advice", advice)?;
-    }
-    Ok(())
+    Ok(described)
 }
 
 /// The command line that repairs a file.
@@ -147,7 +177,7 @@ fn command(args: &Doctor, path: &Path, diagnosis: &Diagnosis, repair: Repair) ->
     words.push(shell_word(path));
     match repair {
         Repair::Rewrite => {}
-        Repair::Repair => words.push("--repair".into()),
+        Repair::Whole => words.push("--repair".into()),
         Repair::Half(form) => words.push(format!("--repair --form {form}")),
     }
     if let Some(algorithm) = args.algorithm {

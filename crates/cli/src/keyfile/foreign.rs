@@ -144,7 +144,7 @@ impl Foreign {
         }
     }
 
-    /// Whether `moissanite doctor` can say no more of it than this.
+    /// Whether it is a secret.
     pub(crate) fn is_secret(self) -> bool {
         matches!(
             self,

@@ -218,9 +218,10 @@ fn public_within(bytes: &[u8], algorithm: Algorithm, depth: usize) -> Option<(Ve
         return Some((bytes.to_vec(), depth > 0));
     }
     let any = AnyRef::from_der(bytes).ok().filter(|_| depth < DEPTH)?;
-    let inner = match (any.header().tag(), any.value()) {
-        (Tag::OctetString, inner) | (Tag::BitString, [0, inner @ ..]) => inner,
-        _ => return None,
+    let ((Tag::OctetString, inner) | (Tag::BitString, [0, inner @ ..])) =
+        (any.header().tag(), any.value())
+    else {
+        return None;
     };
     public_within(inner, algorithm, depth + 1)
 }

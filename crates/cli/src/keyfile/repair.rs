@@ -45,6 +45,16 @@ pub(crate) enum Key {
     Public(Box<dyn PublicKey>),
 }
 
+impl Key {
+    /// The public key, or that of the private key.
+    pub(crate) fn into_public(self) -> Box<dyn PublicKey> {
+        match self {
+            Self::Private(key) => key.public_key(),
+            Self::Public(key) => key,
+        }
+    }
+}
+
 /// Why a key cannot be repaired.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RepairError {

@@ -6,13 +6,14 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 use x509_cert::name::Name;
 
-use crate::algorithm::scheme::PrivateKey;
+use crate::algorithm::scheme::{PrivateKey, PublicKey};
 use crate::backend::Backend;
 use crate::certificate::build::{Authority, Contents};
 use crate::certificate::host::Host;
 use crate::certificate::limits;
 use crate::commands::options::warn_of_unused_backend;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::What;
@@ -20,6 +21,7 @@ use crate::keyfile::{Expected, KeyFile};
 use crate::output::{self, Output, Target};
 use crate::passphrase::PassphraseArgs;
 use crate::pem;
+use crate::report::Report;
 
 /// The format of a certificate or a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -90,9 +92,11 @@ pub(super) fn private_key(
     passphrase: &PassphraseArgs,
     output_args: &OutputArgs,
     backend: Backend,
+    report: &Report,
 ) -> Result<Box<dyn PrivateKey>, Error> {
     let text = output_args.format == CertFormat::Pem;
     let target = Target::new(Some(&output_args.out));
+    report.check(&target)?;
     let inputs = others.iter().copied().chain([source]).cloned();
     identity::check(inputs.chain(passphrase.source()), &target)?;
     output::check(&target, output_args.force, text)?;
@@ -130,19 +134,28 @@ pub(super) fn authority(granted: &GrantArgs) -> Option<Authority> {
     granted.ca.then_some(Authority { path_length })
 }
 
-/// Writes a certificate or a request.
+/// Writes a certificate or a request of a key, and reports it.
 pub(super) fn write(
     der: &[u8],
     label: &'static str,
+    subject: &Name,
+    key: &dyn PublicKey,
     output_args: &OutputArgs,
+    report: &mut Report,
 ) -> Result<(), Error> {
+    let target = Target::new(Some(&output_args.out));
+    report.data("file", target.place());
+    report.data("subject", subject.to_string());
+    report.data("algorithm", key.algorithm().name());
+    report.data("fingerprint", fingerprint::of(der));
+    report.data("key_fingerprint", fingerprint::of_key(key)?);
     let pem = match output_args.format {
         CertFormat::Pem => Some(pem::encode(label, der)),
         CertFormat::Der => None,
     };
     let pem = pem.transpose().map_err(|e| Error::Fault(e.to_string()))?;
     let output = Output {
-        target: Target::new(Some(&output_args.out)),
+        target,
         bytes: pem.as_ref().map_or(der, |pem| pem.as_slice()),
         secret: false,
         text: pem.is_some(),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::{Value, json};
 use x509_cert::der::DateTime;
 
 use super::options::now;
@@ -11,11 +12,13 @@ use crate::certificate::bundle;
 use crate::certificate::chain::PathValidator;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
+use crate::diagnostics::warn;
+use crate::display::one_line;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
-use crate::output;
-use crate::report::{one_line, warn};
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -50,7 +53,7 @@ pub(crate) struct Verify {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let others = args.root.iter().chain(&args.intermediate);
     let all = [&args.certificate].into_iter().chain(others);
     let all: Vec<_> = all.map(|path| Source::new(path)).collect();
@@ -70,16 +73,33 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
         host: args.host.as_ref(),
         backend,
     };
-    let mut text = String::from("valid\n");
-    for certificate in validator.verify(&leaf)? {
-        let subject = certificate.body().subject().to_string();
-        text += &format!(
+    let path = validator.verify(&leaf)?;
+    report.valid()?;
+    for certificate in &path {
+        let (subject, place) = (certificate.body().subject(), &certificate.place);
+        report.text(&format!(
             "  {} ({})\n",
-            one_line(&subject),
-            one_line(&certificate.place)
-        );
+            one_line(&subject.to_string()),
+            one_line(place)
+        ))?;
     }
-    output::print(&text)
+    let path: Vec<_> = path.into_iter().map(described).collect();
+    report.data("path", path);
+    Ok(())
+}
+
+/// A certificate of the path in JSON.
+fn described(certificate: &ParsedCertificate) -> Value {
+    let body = certificate.body();
+    json!({
+        "file": certificate.place,
+        "subject": body.subject().to_string(),
+        "issuer": body.issuer().to_string(),
+        "serial": body.serial_number().to_string(),
+        "not_before": body.validity().not_before.to_string(),
+        "not_after": body.validity().not_after.to_string(),
+        "fingerprint": fingerprint::of(&certificate.der),
+    })
 }
 
 /// All certificates in these files, of which each has at least one.

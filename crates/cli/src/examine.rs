@@ -3,17 +3,17 @@
 
 use moissanite::InvalidKey;
 use moissanite::keys::{KeyFormatError, PrivateKeyForm};
-use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use crate::algorithm::scheme::{Algorithm, PublicKey};
+use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{
-    Choice, Deviation, Encoding, Expected, Foreign, Key, KeyFile, Reading, RepairError, name_of,
+    Choice, Deviation, Encoding, Expected, Foreign, KeyFile, Reading, RepairError, name_of,
 };
 use crate::pem;
 
@@ -38,6 +38,24 @@ pub(crate) struct Diagnosis {
     pub(crate) repairs: Vec<Repair>,
     /// What the user can do besides.
     pub(crate) advice: Vec<String>,
+}
+
+impl Diagnosis {
+    /// A diagnosis without any property of a key.
+    fn new(verdict: Verdict) -> Self {
+        Self {
+            what: None,
+            algorithm: None,
+            is_secret: false,
+            is_encrypted: false,
+            has_documents: false,
+            verdict,
+            notes: vec![],
+            fingerprint: None,
+            repairs: vec![],
+            advice: vec![],
+        }
+    }
 }
 
 /// Whether a file is a key.
@@ -66,7 +84,7 @@ pub(crate) enum Repair {
     /// Without an option: the file is read as it is.
     Rewrite,
     /// With `--repair`.
-    Repair,
+    Whole,
     /// With `--repair` and the choice of one half.
     Half(PrivateKeyForm),
 }
@@ -87,11 +105,11 @@ pub(crate) fn examine(
     };
     let refused = strict(place, bytes, &alone, backend).err();
     if let Some(foreign) = Foreign::of(bytes) {
-        return Ok(of_foreign(foreign, refused));
+        return Ok(of_foreign(foreign, refused.as_ref()));
     }
     let reading = match Reading::of(place, bytes, expected) {
         Ok(reading) => reading,
-        Err(error) => return unreadable(error, refused),
+        Err(error) => return unreadable(error, refused.as_ref()),
     };
     let refused = match (&reading.decrypted, refused) {
         (Some(der), Some(error)) if matches!(error.reason(), Some(KeyError::Encrypted)) => {
@@ -107,20 +125,14 @@ pub(crate) fn examine(
         is_secret: reading.what() == What::PrivateKey,
         is_encrypted: reading.decrypted.is_some(),
         has_documents: algorithm.oid().is_some(),
-        verdict: Verdict::Healthy(checks(&reading)),
         notes: notes(bytes, &reading),
-        fingerprint: None,
-        repairs: vec![],
-        advice: vec![],
+        ..Diagnosis::new(Verdict::Healthy(checks(&reading)))
     };
     let found = match reading.key(backend, Choice::default()) {
         Ok((key, found)) => {
-            diagnosis.fingerprint = Some(match &key {
-                Key::Private(key) => fingerprint(&*key.public_key())?,
-                Key::Public(key) => fingerprint(&**key)?,
-            });
+            diagnosis.fingerprint = Some(fingerprint::of_key(&*key.into_public())?);
             diagnosis.repairs = match (&error, diagnosis.notes.is_empty()) {
-                (Some(_), _) => vec![Repair::Repair],
+                (Some(_), _) => vec![Repair::Whole],
                 (None, false) => vec![Repair::Rewrite],
                 (None, true) => vec![],
             };
@@ -184,16 +196,6 @@ fn text(error: &Error) -> String {
         Error::File { reason, .. } => reason.to_string(),
         other => other.to_string(),
     }
-}
-
-/// The fingerprint of a key: the SHA-256 hash of its SubjectPublicKeyInfo, or of the raw key.
-fn fingerprint(key: &dyn PublicKey) -> Result<String, Error> {
-    let fault = |error: KeyError| Error::Fault(error.to_string());
-    let bytes = match key.algorithm().oid() {
-        Some(_) => key.to_spki().map_err(fault)?,
-        None => key.to_raw(),
-    };
-    Ok(format!("sha256:{}", hex::encode(Sha256::digest(bytes))))
 }
 
 fn describe(reading: &Reading) -> String {
@@ -285,28 +287,22 @@ fn notes(bytes: &[u8], reading: &Reading) -> Vec<String> {
     notes
 }
 
-fn of_foreign(foreign: Foreign, refused: Option<Error>) -> Diagnosis {
-    let error = refused.as_ref().map(text);
+fn of_foreign(foreign: Foreign, refused: Option<&Error>) -> Diagnosis {
+    let error = refused.map(text);
     let readers = foreign.readers().iter().map(|&reader| reader.into());
+    let verdict = Verdict::NoKey {
+        error: error.unwrap_or_else(|| "it is no key that this command reads".into()),
+        readers: readers.collect(),
+    };
     Diagnosis {
         what: Some(foreign.describe().into()),
-        algorithm: None,
         is_secret: foreign.is_secret(),
-        is_encrypted: false,
-        has_documents: false,
-        verdict: Verdict::NoKey {
-            error: error.unwrap_or_else(|| "it is no key that this command reads".into()),
-            readers: readers.collect(),
-        },
-        notes: vec![],
-        fingerprint: None,
-        repairs: vec![],
-        advice: vec![],
+        ..Diagnosis::new(verdict)
     }
 }
 
 /// A file that not even the lenient reader understands.
-fn unreadable(error: Error, refused: Option<Error>) -> Result<Diagnosis, Error> {
+fn unreadable(error: Error, refused: Option<&Error>) -> Result<Diagnosis, Error> {
     let Some(reason) = error.reason::<KeyError>() else {
         return Err(error);
     };
@@ -328,21 +324,14 @@ fn unreadable(error: Error, refused: Option<Error>) -> Result<Diagnosis, Error> 
         }
         _ => {}
     }
-    let error = refused.as_ref().map_or_else(|| text(&error), text);
+    let verdict = Verdict::NoKey {
+        error: text(refused.unwrap_or(&error)),
+        readers: vec![],
+    };
     Ok(Diagnosis {
         what,
-        algorithm: None,
-        is_secret: false,
-        is_encrypted: false,
-        has_documents: false,
-        verdict: Verdict::NoKey {
-            error,
-            readers: vec![],
-        },
-        notes: vec![],
-        fingerprint: None,
-        repairs: vec![],
         advice,
+        ..Diagnosis::new(verdict)
     })
 }
 
@@ -364,8 +353,8 @@ fn contradiction(
                     half: Some(half),
                     public: None,
                 };
-                if let Ok((Key::Private(key), _)) = reading.key(backend, choice) {
-                    let fingerprint = fingerprint(&*key.public_key())?;
+                if let Ok((key, _)) = reading.key(backend, choice) {
+                    let fingerprint = fingerprint::of_key(&*key.into_public())?;
                     diagnosis
                         .notes
                         .push(format!("the {half} key has the fingerprint {fingerprint}"));
