@@ -43,6 +43,6 @@ pub(crate) fn run(args: &SelfSign, backend: Backend) -> Result<(), Error> {
     };
     let spki = key.public_key().to_spki();
     let spki = spki.map_err(|error| Error::file(source.place(), error))?;
-    let certificate = issuer.certificate(contents, &spki, args.grant.days)?;
+    let certificate = issuer.certificate(contents, &spki, args.grant.validity()?)?;
     write(&certificate, "CERTIFICATE", output)
 }

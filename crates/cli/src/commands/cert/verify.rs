@@ -5,10 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use x509_cert::der::DateTime;
 
-use super::options::now;
+use super::options::{now, parse_time};
 use crate::backend::Backend;
 use crate::certificate::bundle;
-use crate::certificate::chain::PathValidator;
+use crate::certificate::chain::{PathValidator, Required};
+use crate::certificate::crl;
+use crate::certificate::crl::parsed::ParsedCrl;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::error::Error;
@@ -22,16 +24,23 @@ use crate::report::{one_line, warn};
 Each certificate of the chain has to be signed by the key of the next one, and valid at the time of
 verification. Each one but the first has to be an authority that allows the number of authorities and
 the names below it. The key of the first certificate can be of any algorithm. Unknown critical extensions
-are refused. Revocation is not checked. CERTIFICATES.md in the source directory of the command lists the
-decision for each case. With --host, the first certificate also has to be one of a server: its key may
-sign and, unless it is a root itself, it is not an authority.
+are refused. CERTIFICATES.md in the source directory of the command lists the decision for each case.
+With --host, the first certificate also has to be one of a server: its key may sign and, unless it is a
+root itself, it is not an authority.
 
-A file can have several certificates in PEM, up to 64 MiB in total and 1 MiB each. The first certificate
-of CERTIFICATE is verified; the other ones can be intermediate certificates. A root that cannot be read
-is ignored with a warning if its file has other roots.
+Without --crl, revocation is not checked. With it, the issuer of the first certificate needs a CRL that is
+valid at the time of verification; so do all other issuers with --require-crls. A certificate further up
+whose issuer has no CRL is accepted otherwise, with a warning. The root is not checked. A CRL is signed by
+the issuer itself and lists all its revoked certificates: delta CRLs, indirect CRLs and those of a part of
+the certificates are refused. The newest valid CRL of an issuer counts.
 
-Example:
-  moissanite cert verify server.pem --root root.pem --host server.example")]
+A file can have several certificates in PEM, up to 64 MiB in total and 1 MiB each, or several CRLs of up to
+16 MiB in total. The first certificate of CERTIFICATE is verified; the other ones can be intermediate
+certificates. A root that cannot be read is ignored with a warning if its file has other roots.
+
+Examples:
+  moissanite cert verify server.pem --root root.pem --host server.example
+  moissanite cert verify server.pem --root root.pem --crl root.crl")]
 pub(crate) struct Verify {
     /// The file of the certificate
     certificate: PathBuf,
@@ -44,6 +53,12 @@ pub(crate) struct Verify {
     /// The name or the IP address of a server, which the certificate has to contain
     #[arg(long, value_name = "HOST", value_parser = Host::parse_one)]
     host: Option<Host>,
+    /// A certificate revocation list (CRL); can be repeated
+    #[arg(long, value_name = "FILE")]
+    crl: Vec<PathBuf>,
+    /// Require a CRL for each certificate of the chain except the root, not only for the first one
+    #[arg(long, requires = "crl")]
+    require_crls: bool,
     /// Verify for this time instead of now, such as 2030-12-31T23:59:59Z
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     at: Option<DateTime>,
@@ -51,7 +66,7 @@ pub(crate) struct Verify {
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
-    let others = args.root.iter().chain(&args.intermediate);
+    let others = args.root.iter().chain(&args.intermediate).chain(&args.crl);
     let all = [&args.certificate].into_iter().chain(others);
     let all: Vec<_> = all.map(|path| Source::new(path)).collect();
     identity::refuse_shared(&all)?;
@@ -59,6 +74,7 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
     let roots = roots(&args.root)?;
     let leaf = others.remove(0);
     others.extend(presented(&args.intermediate)?);
+    let crls = crls(&args.crl)?;
     let at = match args.at {
         Some(time) => time.unix_duration(),
         None => now(),
@@ -68,10 +84,26 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
         others: &others,
         at,
         host: args.host.as_ref(),
+        crls: &crls,
+        crls_required: match () {
+            () if args.require_crls => Required::Each,
+            () if args.crl.is_empty() => Required::Nothing,
+            () => Required::First,
+        },
         backend,
     };
+    let path = validator.verify(&leaf)?;
+    if !crls.is_empty() {
+        for certificate in validator.without_crl(&path) {
+            let issuer = certificate.body().issuer();
+            warn(&format!(
+                "{} was not checked for revocation: there is no CRL of its issuer, {issuer}",
+                certificate.title
+            ));
+        }
+    }
     let mut text = String::from("valid\n");
-    for certificate in validator.verify(&leaf)? {
+    for certificate in path {
         let subject = certificate.body().subject().to_string();
         text += &format!(
             "  {} ({})\n",
@@ -114,7 +146,14 @@ fn roots(paths: &[PathBuf]) -> Result<Vec<ParsedCertificate>, Error> {
     Ok(certificates)
 }
 
-fn parse_time(text: &str) -> Result<DateTime, String> {
-    let time = text.parse();
-    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
+/// All CRLs in these files, of which each has at least one.
+fn crls(paths: &[PathBuf]) -> Result<Vec<ParsedCrl>, Error> {
+    let read = paths
+        .iter()
+        .map(|path| crl::parsed::read(&Source::new(path)));
+    Ok(read
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .flatten()
+        .collect())
 }
