@@ -70,6 +70,21 @@ impl Error {
         }
     }
 
+    /// The name of the kind of error in JSON.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::NotValid(_) => "not_valid",
+            Self::Usage(_) => "usage",
+            Self::Io { .. } => "io",
+            Self::Exists(_) => "exists",
+            Self::File { .. } => "file",
+            Self::Signing(_) => "signing",
+            Self::Randomness(_) => "randomness",
+            Self::Backend(_) => "backend",
+            Self::Fault(_) => "fault",
+        }
+    }
+
     /// Exit status 1 or 2.
     pub(crate) fn status(&self) -> u8 {
         match self {

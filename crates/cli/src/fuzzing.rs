@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile, encode_private, encode_public};
 use crate::pem;
+use crate::report;
 
 /// The name of each file in messages.
 const PLACE: &str = "the file";
@@ -164,7 +165,8 @@ impl Certificates {
     /// The text of each extension.
     pub fn texts(&self) -> impl Iterator<Item = String> {
         let all = self.0.iter().flat_map(|one| one.body().extensions());
-        all.flatten().map(|extension| text::line(extension).1)
+        all.flatten()
+            .map(|extension| report::text(&text::line(extension).1))
     }
 
     /// For each certificate and each that has name constraints, whether these permit its names. This does

@@ -23,6 +23,19 @@ pub(crate) enum What {
     Signature,
 }
 
+impl What {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::PrivateKey => "private_key",
+            Self::PublicKey => "public_key",
+            Self::Certificate => "certificate",
+            Self::Request => "request",
+            Self::Signature => "signature",
+        }
+    }
+}
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -14,10 +14,10 @@ use self::recognise::{Content, Document, LIMIT, recognise_raw};
 use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, PrivateKey, PublicKey};
 use crate::backend::Backend;
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::input::Source;
 use crate::key_error::{KeyError, What};
-use crate::report::warn;
 use crate::standard;
 
 pub(crate) use encoding::Encoding;

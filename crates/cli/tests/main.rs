@@ -13,6 +13,7 @@ mod limits;
 mod passphrases;
 mod random;
 mod raw;
+mod reports;
 mod round3;
 mod secrets;
 mod signing;

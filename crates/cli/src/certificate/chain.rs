@@ -255,15 +255,10 @@ impl<'a> PathValidator<'a> {
         }
     }
 
-    /// Those certificates of a path whose issuers have no CRL here. The root is not among them.
-    pub(crate) fn without_crl<'p>(
-        &self,
-        path: &'p [&'a ParsedCertificate],
-    ) -> impl Iterator<Item = &'p ParsedCertificate> {
-        let pairs = path.iter().zip(path.iter().skip(1));
-        let has_none =
-            |issuer: &ParsedCertificate| !self.crls.iter().any(|crl| crl.is_named_after(issuer));
-        pairs.filter_map(move |(one, issuer)| has_none(issuer).then_some(*one))
+    /// Whether there is a CRL of this issuer. A path is valid only if it can be used.
+    pub(crate) fn has_crl(&self, issuer: Option<&ParsedCertificate>) -> bool {
+        let mut crls = self.crls.iter();
+        issuer.is_some_and(|issuer| crls.any(|crl| crl.is_named_after(issuer)))
     }
 }
 

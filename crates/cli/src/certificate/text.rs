@@ -3,6 +3,7 @@
 use der::asn1::OctetString;
 use der::oid::db::rfc5280::{ID_AD_CA_ISSUERS, ID_AD_OCSP};
 use der::{Decode, Encode};
+use serde_json::Value;
 use x509_cert::der::oid::AssociatedOid;
 use x509_cert::ext::Extension;
 use x509_cert::ext::pkix::constraints::name::GeneralSubtrees;
@@ -16,8 +17,8 @@ use x509_cert::ext::pkix::{
 
 use super::decode::{address_of, decode};
 
-/// The label and the text of one extension, independent of the others.
-pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
+/// The label and the value of one extension, independent of the others: text, or a list of texts.
+pub(crate) fn line(extension: &Extension) -> (&'static str, Value) {
     match extension.extn_id {
         BasicConstraints::OID => ("authority", render(extension, authority)),
         KeyUsage::OID => ("key usage", render(extension, usage)),
@@ -39,17 +40,17 @@ pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
             let critical = if extension.critical { "critical, " } else { "" };
             let length = extension.extn_value.as_bytes().len();
             let text = format!("{oid}, {critical}{length} bytes, unknown");
-            ("extension", text)
+            ("extension", text.into())
         }
     }
 }
 
-/// The text of the decoded value, or `malformed`.
-fn render<'a, T: Decode<'a, Error = der::Error> + Encode>(
+/// What `show` makes of the decoded value, or `malformed`.
+fn render<'a, T: Decode<'a, Error = der::Error> + Encode, V: Into<Value>>(
     extension: &'a Extension,
-    show: impl FnOnce(T) -> String,
-) -> String {
-    decode(extension).map_or_else(|_| "malformed".into(), show)
+    show: impl FnOnce(T) -> V,
+) -> Value {
+    decode(extension).map_or_else(|_| "malformed".into(), |value| show(value).into())
 }
 
 fn bytes(bytes: &OctetString) -> String {
@@ -69,7 +70,7 @@ fn authority(constraints: BasicConstraints) -> String {
 }
 
 /// The names of RFC 5280, section 4.2.1.3.
-fn usage(usage: KeyUsage) -> String {
+fn usage(usage: KeyUsage) -> Vec<&'static str> {
     let name = |usage| match usage {
         KeyUsages::DigitalSignature => "digitalSignature",
         KeyUsages::NonRepudiation => "nonRepudiation",
@@ -81,25 +82,23 @@ fn usage(usage: KeyUsage) -> String {
         KeyUsages::EncipherOnly => "encipherOnly",
         KeyUsages::DecipherOnly => "decipherOnly",
     };
-    let names: Vec<_> = usage.0.into_iter().map(name).collect();
-    names.join(", ")
+    usage.0.into_iter().map(name).collect()
 }
 
 #[allow(
     clippy::needless_pass_by_value,
     reason = "the signature that `render` calls"
 )]
-fn purposes(purposes: ExtendedKeyUsage) -> String {
-    let purposes: Vec<_> = purposes.0.iter().map(ToString::to_string).collect();
-    purposes.join(", ")
+fn purposes(purposes: ExtendedKeyUsage) -> Vec<String> {
+    purposes.0.iter().map(ToString::to_string).collect()
 }
 
 #[allow(
     clippy::needless_pass_by_value,
     reason = "the signature that `render` calls"
 )]
-fn names(names: SubjectAltName) -> String {
-    list(&names.0)
+fn names(names: SubjectAltName) -> Vec<String> {
+    names.0.iter().map(name).collect()
 }
 
 fn list(names: &[GeneralName]) -> String {
@@ -173,7 +172,7 @@ pub(crate) fn number(number: &CrlNumber) -> String {
     clippy::needless_pass_by_value,
     reason = "the signature that `render` calls"
 )]
-fn distribution_points(points: CrlDistributionPoints) -> String {
+fn distribution_points(points: CrlDistributionPoints) -> Vec<String> {
     let point = |point: &DistributionPoint| {
         let mut text = match &point.distribution_point {
             Some(DistributionPointName::FullName(names)) => list(names),
@@ -190,14 +189,14 @@ fn distribution_points(points: CrlDistributionPoints) -> String {
         }
         text
     };
-    points.0.iter().map(point).collect::<Vec<_>>().join("; ")
+    points.0.iter().map(point).collect()
 }
 
 #[allow(
     clippy::needless_pass_by_value,
     reason = "the signature that `render` calls"
 )]
-fn access(access: AuthorityInfoAccessSyntax) -> String {
+fn access(access: AuthorityInfoAccessSyntax) -> Vec<String> {
     let method = |oid| match oid {
         ID_AD_OCSP => "OCSP".into(),
         ID_AD_CA_ISSUERS => "certificate".into(),
@@ -210,12 +209,7 @@ fn access(access: AuthorityInfoAccessSyntax) -> String {
             name(&one.access_location)
         )
     };
-    access
-        .0
-        .iter()
-        .map(description)
-        .collect::<Vec<_>>()
-        .join(", ")
+    access.0.iter().map(description).collect()
 }
 
 /// A name with its kind, such as `DNS:server.example`.

@@ -12,6 +12,7 @@ use clap::Subcommand;
 
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::report::Report;
 
 /// Certificates, requests and CRLs are written as PEM text, or as DER with `--format der`.
 #[derive(Debug, Subcommand)]
@@ -29,12 +30,12 @@ pub(crate) enum Cert {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Cert, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Cert, backend: Backend, report: &mut Report) -> Result<(), Error> {
     match args {
-        Cert::SelfSign(args) => self_sign::run(args, backend),
-        Cert::Request(args) => request::run(args, backend),
-        Cert::Issue(args) => issue::run(args, backend),
-        Cert::Crl(args) => crl::run(args, backend),
-        Cert::Verify(args) => verify::run(args, backend),
+        Cert::SelfSign(args) => self_sign::run(args, backend, report),
+        Cert::Request(args) => request::run(args, backend, report),
+        Cert::Issue(args) => issue::run(args, backend, report),
+        Cert::Crl(args) => crl::run(args, backend, report),
+        Cert::Verify(args) => verify::run(args, backend, report),
     }
 }

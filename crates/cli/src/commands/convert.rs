@@ -13,12 +13,14 @@ use crate::backend::Backend;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Encoding, Expected, KeyFile, encode_private, encode_public};
 use crate::output::{self, Output, Target};
 use crate::passphrase::{PassphraseArgs, for_encryption};
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -64,8 +66,9 @@ pub(crate) struct Convert {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Convert, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let (source, target) = (Source::new(&args.file), Target::new(Some(&args.out)));
+    report.check(&target)?;
     let new_passphrase = args.new_passphrase_file.as_deref().map(Source::new);
     let passphrases = args.passphrase.source().into_iter().chain(new_passphrase);
     identity::check([source.clone()].into_iter().chain(passphrases), &target)?;
@@ -79,11 +82,21 @@ pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
     }
     let format = args.format.unwrap_or(Encoding::default_for(file.algorithm));
     let secret = file.what == What::PrivateKey && !args.public;
-    let bytes = if secret {
+    let (bytes, fingerprint) = if secret {
         convert_private(args, &file, format, backend)?
     } else {
         convert_public(args, &file, format, backend)?
     };
+    let what = if secret {
+        What::PrivateKey
+    } else {
+        What::PublicKey
+    };
+    report.data("what", what.name());
+    report.data("algorithm", file.algorithm.name());
+    report.data("fingerprint", fingerprint);
+    report.data("encoding", format.name());
+    report.data("key", target.place());
     let output = Output {
         target,
         bytes: &bytes,
@@ -93,12 +106,15 @@ pub(crate) fn run(args: &Convert, backend: Backend) -> Result<(), Error> {
     output::write(&[output], args.force)
 }
 
+/// The bytes of a key, and its fingerprint.
+type Converted = (Zeroizing<Vec<u8>>, String);
+
 fn convert_private(
     args: &Convert,
     file: &KeyFile,
     format: Encoding,
     backend: Backend,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
+) -> Result<Converted, Error> {
     let (key, _) = file.private_key(backend)?;
     warn_of_unused_backend(backend, file.algorithm);
     let form = match (args.form, format) {
@@ -112,7 +128,9 @@ fn convert_private(
     }
     let passphrase = for_encryption(args.new_passphrase, args.new_passphrase_file.as_deref())?;
     let passphrase = passphrase.as_deref().map(String::as_str);
-    encode_private(&*key, form, format, passphrase).map_err(|error| Error::file(&file.place, error))
+    let bytes = encode_private(&*key, form, format, passphrase);
+    let bytes = bytes.map_err(|error| Error::file(&file.place, error))?;
+    Ok((bytes, fingerprint::of_key(&*key.public_key())?))
 }
 
 fn convert_public(
@@ -120,7 +138,7 @@ fn convert_public(
     file: &KeyFile,
     format: Encoding,
     backend: Backend,
-) -> Result<Zeroizing<Vec<u8>>, Error> {
+) -> Result<Converted, Error> {
     if args.form.is_some() {
         return Err(Error::Usage(format!(
             "--form is for private keys, and {} is {}; leave it out",
@@ -138,14 +156,15 @@ fn convert_public(
         What::PrivateKey => file.private_key(backend)?.0.public_key(),
         What::Certificate => {
             let key = ParsedCertificate::in_file(file)?.key(backend);
-            return encode_public(&*key.map_err(wrong)?, format).map_err(wrong);
+            key.map_err(wrong)?
         }
         What::Request => {
-            let key = ParsedRequest::in_file(file)?.key(backend)?;
-            return encode_public(&*key, format).map_err(wrong);
+            let request = ParsedRequest::in_file(file)?;
+            request.key(backend)?
         }
         What::PublicKey | What::Signature => file.public_key(backend)?,
     };
     warn_of_unused_backend(backend, file.algorithm);
-    encode_public(&*key, format).map_err(wrong)
+    let bytes = encode_public(&*key, format).map_err(wrong)?;
+    Ok((bytes, fingerprint::of_key(&*key)?))
 }

@@ -8,12 +8,12 @@ use zeroize::Zeroizing;
 
 use crate::algorithm::scheme::{Algorithm, Framing};
 use crate::backend::Backend;
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::What;
-use crate::report::warn;
 
 /// The form of a private key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

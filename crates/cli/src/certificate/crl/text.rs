@@ -10,6 +10,7 @@ use x509_cert::ext::pkix::CrlReason;
 
 use crate::certificate::decode::decode;
 use crate::certificate::text::line;
+use crate::report::text;
 
 pub(super) use crate::certificate::text::number;
 
@@ -24,7 +25,8 @@ pub(crate) fn fields(body: &TbsCertList) -> Vec<(&'static str, String)> {
         count => format!("{count} certificates"),
     };
     let mut lines = vec![("issuer", body.issuer.to_string()), ("valid", next)];
-    lines.extend(body.crl_extensions.iter().flatten().map(line));
+    let extensions = body.crl_extensions.iter().flatten().map(line);
+    lines.extend(extensions.map(|(label, value)| (label, text(&value))));
     lines.push(("revoked", revoked));
     lines
 }
@@ -37,18 +39,18 @@ pub(crate) fn entries(body: &TbsCertList) -> &[RevokedCert] {
 
 /// The serial number, the date, the reason and further extensions of an entry.
 pub(crate) fn entry(entry: &RevokedCert) -> String {
-    let mut text = format!("{} {}", entry.serial_number, revocation(entry));
+    let mut says = format!("{} {}", entry.serial_number, revocation(entry));
     let extensions = entry.crl_entry_extensions.iter().flatten();
     for extension in extensions.filter(|one| one.extn_id != CrlReason::OID) {
-        text += &match extension.extn_id {
+        says += &match extension.extn_id {
             ID_CE_INVALIDITY_DATE => format!(", invalid since {}", invalidity(extension)),
             _ => {
-                let (label, says) = line(extension);
-                format!(", {label} {says}")
+                let (label, value) = line(extension);
+                format!(", {label} {}", text(&value))
             }
         };
     }
-    text
+    says
 }
 
 /// The date and the reason of an entry, such as `on 2030-01-01T00:00:00Z, reason keyCompromise`.

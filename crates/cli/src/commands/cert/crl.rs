@@ -17,10 +17,11 @@ use crate::certificate::crl::build::{Draft, Revocation};
 use crate::certificate::crl::parsed::{self, LABEL, ParsedCrl};
 use crate::certificate::extensions::Extensions;
 use crate::certificate::parsed::ParsedCertificate;
+use crate::diagnostics::{note, warn};
 use crate::error::Error;
 use crate::input::Source;
 use crate::passphrase::PassphraseArgs;
-use crate::report::{note, warn};
+use crate::report::Report;
 
 /// Why a certificate is revoked.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -129,7 +130,7 @@ pub(crate) struct Crl {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Crl, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Crl, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let named = args.revoke.len() + args.revoke_serial.len();
     if named == 0 && (args.reason.is_some() || args.date.is_some() || args.invalid_since.is_some())
     {
@@ -146,6 +147,7 @@ pub(crate) fn run(args: &Crl, backend: Backend) -> Result<(), Error> {
         &args.passphrase,
         &args.output,
         backend,
+        report,
     )?;
     let issuer = issuer::read(&source(&args.issuer), &*key, backend)?;
     let valid = validity(args.from, args.until, args.days)?;
@@ -186,17 +188,22 @@ pub(crate) fn run(args: &Crl, backend: Backend) -> Result<(), Error> {
             "the CRL ends on {until}, but {place} expires on {end}"
         ));
     }
-    let listed = match draft.len() {
+    let (number, count) = (draft.number(), draft.len());
+    let signing = issuer::signing(&issuer, &*key, args.output.deterministic)?;
+    let crl = signing.crl(draft, valid)?;
+    let name = ("issuer", issuer.body().subject());
+    write(&crl, LABEL, name, &*public, &args.output, report)?;
+    report.data("number", number.as_str());
+    report.data("this_update", valid.not_before.to_string());
+    report.data("next_update", valid.not_after.to_string());
+    report.data("revoked", count);
+    let listed = match count {
         1 => "1 certificate".into(),
         count => format!("{count} certificates"),
     };
-    let says = format!(
-        "the CRL has the number {} and lists {listed}",
-        draft.number()
-    );
-    let issuer = issuer::signing(&issuer, &*key, args.output.deterministic)?;
-    write(&issuer.crl(draft, valid)?, LABEL, &args.output)?;
-    note(&says);
+    note(&format!(
+        "the CRL has the number {number} and lists {listed}"
+    ));
     Ok(())
 }
 

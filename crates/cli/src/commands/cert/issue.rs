@@ -15,12 +15,13 @@ use crate::certificate::names::ComparableName;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
 use crate::certificate::{limits, text};
+use crate::diagnostics::{note, warn};
 use crate::error::Error;
 use crate::input::Source;
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
 use crate::passphrase::PassphraseArgs;
-use crate::report::{note, warn};
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -48,7 +49,7 @@ pub(crate) struct Issue {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Issue, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let output = &args.output;
     let paths = [&args.request, &args.issuer, &args.key];
     let [request, issuer, key] = paths.map(|path| Source::new(path));
@@ -58,6 +59,7 @@ pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
         &args.passphrase,
         output,
         backend,
+        report,
     )?;
     let request = KeyFile::read(&request, Expected::document(Some(What::Request)))?;
     let issuer = issuer::read(&issuer, &*key, backend)?;
@@ -80,7 +82,16 @@ pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
     let spki = spki.map_err(|error| Error::file(&request.place, error))?;
     let issuer = issuer::signing(&issuer, &*key, output.deterministic)?;
     let certificate = issuer.certificate(contents, &spki, valid)?;
-    write(&certificate, "CERTIFICATE", output)?;
+    let subject = &request.request.info.subject;
+    write(
+        &certificate,
+        "CERTIFICATE",
+        ("subject", subject),
+        &*subject_key,
+        output,
+        report,
+    )?;
+    report.data("names", granted.as_slice());
     note(&format!("the certificate is for {}", granted.join(", ")));
     Ok(())
 }

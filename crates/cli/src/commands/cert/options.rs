@@ -8,13 +8,14 @@ use x509_cert::der::DateTime;
 use x509_cert::name::Name;
 use x509_cert::time::{Time, Validity};
 
-use crate::algorithm::scheme::PrivateKey;
+use crate::algorithm::scheme::{PrivateKey, PublicKey};
 use crate::backend::Backend;
 use crate::certificate::build::{Authority, Contents};
 use crate::certificate::host::Host;
 use crate::certificate::limits;
 use crate::commands::options::warn_of_unused_backend;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::What;
@@ -22,6 +23,7 @@ use crate::keyfile::{Expected, KeyFile};
 use crate::output::{self, Output, Target};
 use crate::passphrase::PassphraseArgs;
 use crate::pem;
+use crate::report::Report;
 
 /// The format of a certificate or a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -99,9 +101,11 @@ pub(super) fn private_key(
     passphrase: &PassphraseArgs,
     output_args: &OutputArgs,
     backend: Backend,
+    report: &Report,
 ) -> Result<Box<dyn PrivateKey>, Error> {
     let text = output_args.format == CertFormat::Pem;
     let target = Target::new(Some(&output_args.out));
+    report.check(&target)?;
     let inputs = others.iter().copied().chain([source]).cloned();
     identity::check(inputs.chain(passphrase.source()), &target)?;
     output::check(&target, output_args.force, text)?;
@@ -139,19 +143,29 @@ pub(super) fn authority(granted: &GrantArgs) -> Option<Authority> {
     granted.ca.then_some(Authority { path_length })
 }
 
-/// Writes a certificate or a request.
+/// Writes a certificate or a request of a key, or a CRL by it, and reports it. The key belongs to the subject, or to
+/// the issuer of a CRL, which is a field of this name.
 pub(super) fn write(
     der: &[u8],
     label: &'static str,
+    (role, name): (&'static str, &Name),
+    key: &dyn PublicKey,
     output_args: &OutputArgs,
+    report: &mut Report,
 ) -> Result<(), Error> {
+    let target = Target::new(Some(&output_args.out));
+    report.data("file", target.place());
+    report.data(role, name.to_string());
+    report.data("algorithm", key.algorithm().name());
+    report.data("fingerprint", fingerprint::of(der));
+    report.data("key_fingerprint", fingerprint::of_key(key)?);
     let pem = match output_args.format {
         CertFormat::Pem => Some(pem::encode(label, der)),
         CertFormat::Der => None,
     };
     let pem = pem.transpose().map_err(|e| Error::Fault(e.to_string()))?;
     let output = Output {
-        target: Target::new(Some(&output_args.out)),
+        target,
         bytes: pem.as_ref().map_or(der, |pem| pem.as_slice()),
         secret: false,
         text: pem.is_some(),

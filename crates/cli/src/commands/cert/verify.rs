@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde_json::{Value, json};
 use x509_cert::der::DateTime;
 
 use super::options::{now, parse_time};
@@ -13,11 +14,13 @@ use crate::certificate::crl;
 use crate::certificate::crl::parsed::ParsedCrl;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
+use crate::diagnostics::warn;
+use crate::display::one_line;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
-use crate::output;
-use crate::report::{one_line, warn};
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -65,7 +68,7 @@ pub(crate) struct Verify {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let others = args.root.iter().chain(&args.intermediate).chain(&args.crl);
     let all = [&args.certificate].into_iter().chain(others);
     let all: Vec<_> = all.map(|path| Source::new(path)).collect();
@@ -94,7 +97,32 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
     };
     let path = validator.verify(&leaf)?;
     if !crls.is_empty() {
-        for certificate in validator.without_crl(&path) {
+        warn_of_unchecked(&validator, &path);
+    }
+    report.valid()?;
+    for certificate in &path {
+        let (subject, place) = (certificate.body().subject(), &certificate.place);
+        report.text(&format!(
+            "  {} ({})\n",
+            one_line(&subject.to_string()),
+            one_line(place)
+        ))?;
+    }
+    let described: Vec<_> = path
+        .iter()
+        .enumerate()
+        .map(|(index, certificate)| {
+            described(certificate, validator.has_crl(path.get(index + 1).copied()))
+        })
+        .collect();
+    report.data("path", described);
+    Ok(())
+}
+
+/// Warns of certificates whose issuers have no CRL.
+fn warn_of_unchecked(validator: &PathValidator<'_>, path: &[&ParsedCertificate]) {
+    for (certificate, issuer) in path.iter().zip(path.iter().skip(1)) {
+        if !validator.has_crl(Some(issuer)) {
             let issuer = certificate.body().issuer();
             warn(&format!(
                 "{} was not checked for revocation: there is no CRL of its issuer, {issuer}",
@@ -102,16 +130,21 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
             ));
         }
     }
-    let mut text = String::from("valid\n");
-    for certificate in path {
-        let subject = certificate.body().subject().to_string();
-        text += &format!(
-            "  {} ({})\n",
-            one_line(&subject),
-            one_line(&certificate.place)
-        );
-    }
-    output::print(&text)
+}
+
+/// A certificate of the path in JSON.
+fn described(certificate: &ParsedCertificate, is_checked: bool) -> Value {
+    let body = certificate.body();
+    json!({
+        "file": certificate.place,
+        "subject": body.subject().to_string(),
+        "issuer": body.issuer().to_string(),
+        "serial": body.serial_number().to_string(),
+        "not_before": body.validity().not_before.to_string(),
+        "not_after": body.validity().not_after.to_string(),
+        "fingerprint": fingerprint::of(&certificate.der),
+        "revocation_checked": is_checked,
+    })
 }
 
 /// All certificates in these files, of which each has at least one.
