@@ -72,7 +72,7 @@ fn error(folder: &Folder, args: &str, status: i32, kind: &str) -> String {
 /// A folder with a key of ML-DSA-44, its certificate as an authority, a request, and an issued certificate.
 fn authority() -> Folder {
     let folder = Folder::signed();
-    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --out root.pem");
+    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --days 400 --out root.pem");
     folder.keygen("ed25519", "host.key", "host.pub");
     folder.ok("cert request --key host.key --subject CN=Host --host host.example --out host.csr");
     folder.ok("cert issue host.csr --issuer root.pem --key key.pem --out host.pem");
@@ -137,10 +137,18 @@ fn certificates() {
     let args = "cert issue host.csr --issuer root.pem --key key.pem --out a.host.pem";
     let issued = report(&folder, args, &["cert issue"]);
     assert_eq!(issued["names"][1], "DNS:host.example");
+    let args = "cert crl --issuer root.pem --key key.pem --revoke-serial 05 --out root.crl";
+    let crl = report(&folder, args, &["cert crl"]);
+    assert_eq!(crl["issuer"], "CN=Root");
+    assert_eq!((&crl["number"], &crl["revoked"]), (&"1".into(), &1.into()));
     let args = "cert verify host.pem --root root.pem";
     let verified = report(&folder, args, &["cert verify"]);
     assert_eq!(verified["path"][0]["subject"], "CN=Host");
     assert_eq!(verified["path"][1]["file"], "root.pem");
+    assert_eq!(verified["path"][0]["revocation_checked"], false);
+    let checked = report(&folder, &format!("{args} --crl root.crl"), &["cert verify"]);
+    assert_eq!(checked["path"][0]["revocation_checked"], true);
+    assert_eq!(checked["path"][1]["revocation_checked"], false);
     let sections = &["inspect", "A certificate"];
     let host = report(&folder, "inspect host.pem", sections);
     assert_eq!(host["self_signed"], false);
