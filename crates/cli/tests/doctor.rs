@@ -353,6 +353,10 @@ fn damaged_text() {
             "the PEM label",
         ),
         (
+            good.replace("PRIVATE KEY", "RSA PRIVATE KEY").into(),
+            "the PEM label",
+        ),
+        (
             good.replace("PRIVATE KEY", "DILITHIUM PRIVATE KEY").into(),
             "the PEM label",
         ),

@@ -379,3 +379,38 @@ fn messages_of_cms() {
     folder.write("bad", pem("CMS", &attached[..attached.len() - 1]));
     assert_eq!(folder.run("inspect bad").status, 2);
 }
+
+#[test]
+fn revocation_lists() {
+    let folder = chain();
+    let crl = "cert crl --issuer root.pem --key root.key";
+    folder.ok(&format!(
+        "{crl} --revoke middle.pem --reason superseded --out list.pem"
+    ));
+    let text = folder.ok_text("inspect list.pem");
+    for line in [
+        "what         a certificate revocation list\n",
+        "issuer       CN=Root\n",
+        "reason superseded\n",
+        "signed with  ML-DSA-44",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let report = in_json(&folder, "list.pem");
+    assert_eq!(report["entries"][0]["reason"], "superseded");
+    let text = String::from_utf8(folder.read("list.pem")).unwrap();
+    let body: String = text.lines().filter(|line| !line.starts_with('-')).collect();
+    let der = <base64ct::Base64 as base64ct::Encoding>::decode_vec(&body).unwrap();
+    assert!(inspected(&folder, &der).contains("issuer       CN=Root\n"));
+    // In a file with certificates.
+    let both = [folder.read("root.pem"), folder.read("list.pem")].concat();
+    let text = inspected(&folder, both);
+    assert!(
+        text.contains("reason superseded") && text.contains("document 1 is signed by itself"),
+        "{text}"
+    );
+    let ended = folder.run("doctor list.pem");
+    assert_eq!(ended.status, 1);
+    folder.write("bad", &der[..der.len() - 1]);
+    assert_eq!(folder.run("inspect bad").status, 2);
+}

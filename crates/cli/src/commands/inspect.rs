@@ -2,6 +2,7 @@
 
 mod certificate;
 mod cms;
+mod crl;
 mod ssh;
 
 use std::path::PathBuf;
@@ -51,13 +52,16 @@ pub(crate) struct Inspect {
     pub(crate) passphrase: PassphraseArgs,
 }
 
+/// The largest size of a file, which only a revocation list can have.
+const LARGEST: u64 = 16 << 20;
+
 /// The largest number of documents of a file.
 const MOST_DOCUMENTS: usize = 256;
 
 /// Runs the command.
 pub(crate) fn run(args: &Inspect, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let source = Source::new(&args.file);
-    let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
+    let bytes = Zeroizing::new(source.read_at_most(1 + LARGEST)?);
     let documents = pem::documents(&bytes);
     match documents.as_slice() {
         [_, _, ..] if bytes.len() <= LIMIT && args.kind.is_none() => {
@@ -193,6 +197,7 @@ fn of_foreign(
             ssh::describe(place, foreign, bytes, report)
         }
         Foreign::Cms => cms::describe(place, bytes, backend, report),
+        Foreign::Crl => crl::describe(place, bytes, report),
         _ => {
             for reader in foreign.readers() {
                 report.line("read by", reader)?;
