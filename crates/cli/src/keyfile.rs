@@ -59,20 +59,15 @@ impl KeyFile {
     /// Reads a file of any kind.
     pub(crate) fn read(source: &Source, expected: Expected<'_>) -> Result<Self, Error> {
         let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-        Self::of_source(source, &source.place(), bytes, &expected)
+        let file = Self::recognise(&source.place(), bytes, &expected)?;
+        Ok(file.exposed_as(source))
     }
 
-    /// Recognises the content of a file that was read from `source`.
-    pub(crate) fn of_source(
-        source: &Source,
-        place: &str,
-        bytes: Zeroizing<Vec<u8>>,
-        expected: &Expected<'_>,
-    ) -> Result<Self, Error> {
-        let file = Self::recognise(place, bytes, expected)?;
+    /// The file with the permissions of its source.
+    pub(crate) fn exposed_as(self, source: &Source) -> Self {
         let metadata = source.metadata();
         let exposed = metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata));
-        Ok(Self { exposed, ..file })
+        Self { exposed, ..self }
     }
 
     /// Recognises the content of a file that was read.

@@ -18,16 +18,10 @@ fn inspected(folder: &Folder, bytes: impl AsRef<[u8]>) -> String {
 
 /// The report in JSON.
 fn in_json(folder: &Folder, file: &str) -> Value {
-    let output = folder
-        .command()
-        .args(["inspect", file, "--json"])
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let args = ["inspect", file, "--json"];
+    let output = folder.command().args(args).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -208,7 +202,8 @@ fn certificates_with_other_keys() {
         assert!(text.contains(line), "{line}: {text}");
     }
     let report = in_json(&folder, "other");
-    assert_eq!(report["key_algorithm"], "X25519, 32 bytes");
+    assert_eq!(report["algorithm"], "X25519, 32 bytes");
+    assert!(report["self_signed"].is_null());
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod ssh;
 use std::path::PathBuf;
 
 use clap::Args;
+use der::Decode;
+use der::asn1::AnyRef;
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use serde_json::json;
@@ -62,37 +64,62 @@ const MOST_DOCUMENTS: usize = 256;
 pub(crate) fn run(args: &Inspect, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let source = Source::new(&args.file);
     let bytes = Zeroizing::new(source.read_at_most(1 + LARGEST)?);
-    let documents = pem::documents(&bytes);
-    match documents.as_slice() {
-        [_, _, ..] if bytes.len() <= LIMIT && args.kind.is_none() => {
-            several(args, &source, &documents, backend, report)
+    let kind = args.kind.map(What::from);
+    let context = Context {
+        source: Some(&source),
+        expected: Expected::anything(kind, args.algorithm).with_passphrase(&args.passphrase),
+        backend,
+    };
+    describe(&source.place(), &bytes, &context, report)
+}
+
+/// What is known besides the content of a file.
+pub(crate) struct Context<'a> {
+    /// The source, whose permissions are checked.
+    pub(crate) source: Option<&'a Source>,
+    /// The options of the command line. A kind is the only one that is accepted.
+    pub(crate) expected: Expected<'a>,
+    pub(crate) backend: Backend,
+}
+
+/// Describes the content of a file.
+pub(crate) fn describe(
+    place: &str,
+    bytes: &[u8],
+    context: &Context<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    // DER can contain the first lines of PEM text.
+    let is_pem = bytes.len() <= LIMIT && AnyRef::from_der(bytes).is_err();
+    match pem::documents(bytes).as_slice() {
+        documents @ [_, _, ..] if is_pem && context.expected.what.is_none() => {
+            several(place, documents, context, report)
         }
-        _ => one(args, &source, &source.place(), &bytes, backend, report).map(drop),
+        _ => one(place, bytes, context, report).map(drop),
     }
 }
 
 /// Describes every document of a file, and which certificates sign which other ones.
 fn several(
-    args: &Inspect,
-    source: &Source,
+    place: &str,
     documents: &[&[u8]],
-    backend: Backend,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let (place, count) = (source.place(), documents.len());
+    let count = documents.len();
     if count > MOST_DOCUMENTS {
         let text =
             format!("the file has {count} documents; at most {MOST_DOCUMENTS} are described");
         return Err(Error::file(place, KeyError::Malformed(text)));
     }
-    report.field("file", place.as_str())?;
+    report.field("file", place)?;
     report.line("documents", &count.to_string())?;
     let (mut described, mut certificates) = (Vec::new(), Vec::new());
     for (number, document) in (1_usize..).zip(documents) {
         report.text("\n")?;
         let place = format!("{place}, document {number}");
         let mut part = report.part();
-        let found = one(args, source, &place, document, backend, &mut part)?;
+        let found = one(&place, document, context, &mut part)?;
         certificates.extend(found.map(|certificate| (number, certificate)));
         described.push(part.into_value());
     }
@@ -102,7 +129,7 @@ fn several(
         report.text("\n")?;
     }
     for (number, certificate) in &certificates {
-        let issuer = issuer_of(certificate, &certificates, backend)?;
+        let issuer = issuer_of(certificate, &certificates, context.backend)?;
         let text = match issuer {
             Some(issuer) if issuer == *number => "itself".into(),
             Some(issuer) => format!("document {issuer}"),
@@ -137,23 +164,25 @@ fn issuer_of(
 
 /// Describes the only content of `bytes`, and returns it if it is a certificate.
 fn one(
-    args: &Inspect,
-    source: &Source,
     place: &str,
     bytes: &[u8],
-    backend: Backend,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<Option<ParsedCertificate>, Error> {
+    let backend = context.backend;
     if let Some(foreign) = Foreign::of(bytes) {
         return of_foreign(place, foreign, bytes, backend, report).map(|()| None);
     }
-    let kind = args.kind.map(What::from);
-    let expected = Expected::anything(kind, args.algorithm).with_passphrase(&args.passphrase);
-    let file = match KeyFile::of_source(source, place, Zeroizing::new(bytes.to_vec()), &expected) {
-        Ok(file) => file,
-        Err(error) => return unused_key(place, error, bytes, backend, report),
+    let copy = Zeroizing::new(bytes.to_vec());
+    let file = match (
+        KeyFile::recognise(place, copy, &context.expected),
+        context.source,
+    ) {
+        (Ok(file), Some(source)) => file.exposed_as(source),
+        (Ok(file), None) => file,
+        (Err(error), _) => return unused_key(place, error, bytes, backend, report),
     };
-    if let Some(kind) = kind {
+    if let Some(kind) = context.expected.what {
         file.expect(kind, " as --kind says")?;
     }
     report.field("file", place)?;
@@ -222,9 +251,8 @@ fn unused_key(
     if let Some(key) = OtherKey::of(bytes) {
         report.field("file", place)?;
         report.field_as("what", key.what.name(), &key.what.to_string())?;
-        report.data("algorithm", key.name.as_str());
+        report.field_as("algorithm", key.name.as_str(), &unused(&key.name, key.oid))?;
         report.data("oid", key.oid.to_string());
-        report.line("algorithm", &unused(&key.name, key.oid))?;
         let structure = match key.what {
             What::PrivateKey => "PKCS#8",
             _ => "SubjectPublicKeyInfo",
@@ -247,6 +275,7 @@ fn unused_key(
         What::Certificate.name(),
         &What::Certificate.to_string(),
     )?;
+    certificate::algorithm(parsed.body().subject_public_key_info(), report)?;
     let encoding = match pem::is_pem(bytes) {
         true => Encoding::Pem,
         false => Encoding::Der,

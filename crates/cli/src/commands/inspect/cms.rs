@@ -84,6 +84,7 @@ pub(super) fn describe(
         )?;
         let parsed = bundle::parse(&place, der, "")?;
         let mut part = report.part();
+        certificate::algorithm(parsed.body().subject_public_key_info(), &mut part)?;
         certificate::certificate(&parsed, Encoding::Der, backend, &mut part)?;
         certificates.push(part.into_value());
     }
