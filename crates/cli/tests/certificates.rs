@@ -11,6 +11,7 @@ mod inspect;
 mod names;
 mod odd;
 mod requests;
+mod signers;
 mod strict;
 mod valid;
 

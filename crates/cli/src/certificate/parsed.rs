@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use x509_cert::{Certificate, TbsCertificate};
 
 use super::error::CertificateError;
@@ -12,10 +13,12 @@ use super::strict;
 use crate::algorithm::scheme::PublicKey;
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Body, KeyFile};
 
 /// A decoded certificate and its origin.
+#[derive(Clone)]
 pub(crate) struct ParsedCertificate {
     /// The file and, if the file has several certificates, the number of this one.
     pub(crate) place: String,
@@ -78,6 +81,20 @@ impl ParsedCertificate {
             return Err(CertificateError::Late(validity.not_after));
         }
         Ok(())
+    }
+
+    /// The certificate as an entry of a path in JSON.
+    pub(crate) fn described(&self) -> Value {
+        let body = self.body();
+        json!({
+            "file": self.place,
+            "subject": body.subject().to_string(),
+            "issuer": body.issuer().to_string(),
+            "serial": body.serial_number().to_string(),
+            "not_before": body.validity().not_before.to_string(),
+            "not_after": body.validity().not_after.to_string(),
+            "fingerprint": fingerprint::of(&self.der),
+        })
     }
 
     /// The signed fields.

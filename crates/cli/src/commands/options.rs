@@ -1,7 +1,5 @@
 //! Arguments that several commands share.
 
-use std::path::Path;
-
 use clap::{Args, ValueEnum};
 use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
@@ -9,10 +7,7 @@ use zeroize::Zeroizing;
 use crate::algorithm::scheme::{Algorithm, Framing};
 use crate::backend::Backend;
 use crate::diagnostics::warn;
-use crate::error::Error;
 use crate::hash::Hash;
-use crate::identity;
-use crate::input::Source;
 use crate::key_error::What;
 
 /// The form of a private key.
@@ -105,13 +100,6 @@ impl From<Kind> for What {
             Kind::Signature => Self::Signature,
         }
     }
-}
-
-/// The sources of several arguments, which are different streams.
-pub(crate) fn sources<const N: usize>(paths: [&Path; N]) -> Result<[Source; N], Error> {
-    let sources = paths.map(Source::new);
-    identity::refuse_shared(&sources)?;
-    Ok(sources)
 }
 
 /// Decodes hex. The error does not contain the digits, which can be secret.

@@ -8,7 +8,7 @@ use der::asn1::OctetString;
 use x509_cert::ext::pkix::SubjectKeyIdentifier;
 use x509_cert::ext::pkix::name::GeneralName;
 
-use super::options::{GrantArgs, OutputArgs, authority, now, private_key, write};
+use super::options::{GrantArgs, OutputArgs, authority, private_key, write};
 use crate::algorithm::scheme::{PrivateKey, PublicKey};
 use crate::backend::Backend;
 use crate::certificate::build::{Contents, Issuer, computed_identifier};
@@ -16,6 +16,7 @@ use crate::certificate::names::ComparableName;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
 use crate::certificate::{limits, text};
+use crate::clock;
 use crate::diagnostics::{note, warn};
 use crate::error::Error;
 use crate::input::Source;
@@ -132,7 +133,7 @@ fn check_issuer(
 fn check_times(issuer: &ParsedCertificate, granted: &GrantArgs) -> Result<(), Error> {
     let place = &issuer.place;
     let check = |at| issuer.check_time(at);
-    let now = now();
+    let now = clock::since_1970();
     if let Err(error) = check(now) {
         let why = format!("{place} cannot issue a valid certificate: {error}");
         return Err(Error::Usage(why));

@@ -1,7 +1,6 @@
 //! Arguments and steps that the subcommands of `moissanite cert` share.
 
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
 
 use clap::Args;
 use x509_cert::name::Name;
@@ -161,10 +160,4 @@ pub(super) fn write(
         text: pem.is_some(),
     };
     output::write(&[output], output_args.force)
-}
-
-/// The current time, since 1970.
-pub(super) fn now() -> Duration {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    now.unwrap_or_default()
 }

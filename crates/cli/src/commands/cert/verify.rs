@@ -3,19 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
-use x509_cert::der::DateTime;
 
-use super::options::now;
 use crate::backend::Backend;
-use crate::certificate::bundle;
-use crate::certificate::chain::PathValidator;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
-use crate::diagnostics::warn;
+use crate::commands::chain::ChainArgs;
 use crate::display::one_line;
 use crate::error::Error;
-use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::report::Report;
@@ -37,43 +31,22 @@ Example:
   moissanite cert verify server.pem --root root.pem --host server.example")]
 pub(crate) struct Verify {
     /// The file of the certificate
+    #[arg(requires = "root")]
     certificate: PathBuf,
-    /// A trusted certificate; can be repeated
-    #[arg(long, value_name = "FILE", required = true)]
-    root: Vec<PathBuf>,
-    /// A certificate that the chain may contain before the root; can be repeated
-    #[arg(long, value_name = "FILE")]
-    intermediate: Vec<PathBuf>,
+    #[command(flatten)]
+    chain: ChainArgs,
     /// The name or the IP address of a server, which the certificate has to contain
     #[arg(long, value_name = "HOST", value_parser = Host::parse_one)]
     host: Option<Host>,
-    /// Verify for this time instead of now, such as 2030-12-31T23:59:59Z
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    at: Option<DateTime>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    let others = args.root.iter().chain(&args.intermediate);
-    let all = [&args.certificate].into_iter().chain(others);
-    let all: Vec<_> = all.map(|path| Source::new(path)).collect();
+    let first = Source::new(&args.certificate);
+    let all: Vec<_> = [first].into_iter().chain(args.chain.sources()).collect();
     identity::refuse_shared(&all)?;
-    let mut others = presented([&args.certificate])?;
-    let roots = roots(&args.root)?;
-    let leaf = others.remove(0);
-    others.extend(presented(&args.intermediate)?);
-    let at = match args.at {
-        Some(time) => time.unix_duration(),
-        None => now(),
-    };
-    let validator = PathValidator {
-        roots: &roots,
-        others: &others,
-        at,
-        host: args.host.as_ref(),
-        backend,
-    };
-    let path = validator.verify(&leaf)?;
+    let (host, certificate) = (args.host.as_ref(), &args.certificate);
+    let path = args.chain.verify(certificate, host, backend)?;
     report.valid()?;
     for certificate in &path {
         let (subject, place) = (certificate.body().subject(), &certificate.place);
@@ -83,58 +56,7 @@ pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Resul
             one_line(place)
         ))?;
     }
-    let path: Vec<_> = path.into_iter().map(described).collect();
+    let path: Vec<_> = path.iter().map(ParsedCertificate::described).collect();
     report.data("path", path);
     Ok(())
-}
-
-/// A certificate of the path in JSON.
-fn described(certificate: &ParsedCertificate) -> Value {
-    let body = certificate.body();
-    json!({
-        "file": certificate.place,
-        "subject": body.subject().to_string(),
-        "issuer": body.issuer().to_string(),
-        "serial": body.serial_number().to_string(),
-        "not_before": body.validity().not_before.to_string(),
-        "not_after": body.validity().not_after.to_string(),
-        "fingerprint": fingerprint::of(&certificate.der),
-    })
-}
-
-/// All certificates in these files, of which each has at least one.
-fn presented<'a>(
-    paths: impl IntoIterator<Item = &'a PathBuf>,
-) -> Result<Vec<ParsedCertificate>, Error> {
-    let mut certificates = Vec::new();
-    for path in paths {
-        for certificate in bundle::read(&Source::new(path))? {
-            certificates.push(certificate?);
-        }
-    }
-    Ok(certificates)
-}
-
-/// All readable certificates in these files, of which each has at least one. An unreadable root is
-/// ignored with a warning, because a missing root can only make fewer paths valid.
-fn roots(paths: &[PathBuf]) -> Result<Vec<ParsedCertificate>, Error> {
-    let mut certificates = Vec::new();
-    for path in paths {
-        let (readable, unreadable): (Vec<_>, Vec<_>) = bundle::read(&Source::new(path))?
-            .into_iter()
-            .partition(Result::is_ok);
-        for error in unreadable.into_iter().filter_map(Result::err) {
-            if readable.is_empty() {
-                return Err(error);
-            }
-            warn(&format!("{error}; this root is ignored"));
-        }
-        certificates.extend(readable.into_iter().flatten());
-    }
-    Ok(certificates)
-}
-
-fn parse_time(text: &str) -> Result<DateTime, String> {
-    let time = text.parse();
-    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
 }
