@@ -8,6 +8,7 @@ mod chain;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 pub(crate) mod inspect;
 pub(crate) mod keygen;
 pub(crate) mod man;

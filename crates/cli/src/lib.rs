@@ -14,6 +14,7 @@ mod commands;
 mod diagnostics;
 mod display;
 mod error;
+mod examine;
 mod fingerprint;
 pub mod fuzzing;
 mod hash;

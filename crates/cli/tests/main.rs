@@ -3,6 +3,7 @@
 mod acvp;
 mod certificates;
 mod common;
+mod doctor;
 mod files;
 mod help;
 #[cfg(unix)]

@@ -137,10 +137,18 @@ fn certificates() {
     let args = "cert issue host.csr --issuer root.pem --key key.pem --out a.host.pem";
     let issued = report(&folder, args, &["cert issue"]);
     assert_eq!(issued["names"][1], "DNS:host.example");
+    let args = "cert crl --issuer root.pem --key key.pem --revoke-serial 05 --out root.crl";
+    let crl = report(&folder, args, &["cert crl"]);
+    assert_eq!(crl["issuer"], "CN=Root");
+    assert_eq!((&crl["number"], &crl["revoked"]), (&"1".into(), &1.into()));
     let args = "cert verify host.pem --root root.pem";
     let verified = report(&folder, args, &["cert verify"]);
     assert_eq!(verified["path"][0]["subject"], "CN=Host");
     assert_eq!(verified["path"][1]["file"], "root.pem");
+    assert_eq!(verified["path"][0]["revocation_checked"], false);
+    let checked = report(&folder, &format!("{args} --crl root.crl"), &["cert verify"]);
+    assert_eq!(checked["path"][0]["revocation_checked"], true);
+    assert_eq!(checked["path"][1]["revocation_checked"], false);
     let sections = &["inspect", "A certificate"];
     let host = report(&folder, "inspect host.pem", sections);
     assert_eq!(host["self_signed"], false);

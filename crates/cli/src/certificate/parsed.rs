@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
 use x509_cert::{Certificate, TbsCertificate};
 
 use super::error::CertificateError;
@@ -13,7 +12,6 @@ use super::strict;
 use crate::algorithm::scheme::PublicKey;
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::fingerprint;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Body, KeyFile};
 
@@ -83,20 +81,6 @@ impl ParsedCertificate {
         Ok(())
     }
 
-    /// The certificate as an entry of a path in JSON.
-    pub(crate) fn described(&self) -> Value {
-        let body = self.body();
-        json!({
-            "file": self.place,
-            "subject": body.subject().to_string(),
-            "issuer": body.issuer().to_string(),
-            "serial": body.serial_number().to_string(),
-            "not_before": body.validity().not_before.to_string(),
-            "not_after": body.validity().not_after.to_string(),
-            "fingerprint": fingerprint::of(&self.der),
-        })
-    }
-
     /// The signed fields.
     pub(crate) fn body(&self) -> &TbsCertificate {
         self.certificate.tbs_certificate()
@@ -107,9 +91,14 @@ impl ParsedCertificate {
         self.der == other.der
     }
 
+    /// Whether the subject has this name.
+    pub(crate) fn is_named(&self, name: &ComparableName) -> bool {
+        self.subject == *name
+    }
+
     /// Whether the subject is the issuer of `other`, by name.
     pub(crate) fn is_named_as_issuer_of(&self, other: &Self) -> bool {
-        self.subject == other.issuer
+        self.is_named(&other.issuer)
     }
 
     /// RFC 5280, section 6.1: whether the subject and the issuer have the same name.

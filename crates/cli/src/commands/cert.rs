@@ -1,6 +1,8 @@
 //! `moissanite cert`.
 
+mod crl;
 mod issue;
+mod issuer;
 mod options;
 mod request;
 mod self_sign;
@@ -12,7 +14,7 @@ use crate::backend::Backend;
 use crate::error::Error;
 use crate::report::Report;
 
-/// Certificates and requests are written as PEM text, or as DER with `--format der`.
+/// Certificates, requests and CRLs are written as PEM text, or as DER with `--format der`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Cert {
     /// Create a certificate of a key, signed by that key
@@ -21,6 +23,8 @@ pub(crate) enum Cert {
     Request(request::Request),
     /// Issue a certificate for a request, as an authority
     Issue(issue::Issue),
+    /// Create a list of revoked certificates (CRL), as an authority
+    Crl(crl::Crl),
     /// Verify a certificate and its chain to a root; exit status 1 if it is not valid
     Verify(verify::Verify),
 }
@@ -31,6 +35,7 @@ pub(crate) fn run(args: &Cert, backend: Backend, report: &mut Report) -> Result<
         Cert::SelfSign(args) => self_sign::run(args, backend, report),
         Cert::Request(args) => request::run(args, backend, report),
         Cert::Issue(args) => issue::run(args, backend, report),
+        Cert::Crl(args) => crl::run(args, backend, report),
         Cert::Verify(args) => verify::run(args, backend, report),
     }
 }

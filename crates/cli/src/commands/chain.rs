@@ -1,18 +1,24 @@
 //! The arguments of a chain of certificates to a root, and its validation.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::{Value, json};
 use x509_cert::der::DateTime;
 
+use super::options::parse_time;
 use crate::backend::Backend;
 use crate::certificate::bundle;
-use crate::certificate::chain::PathValidator;
+use crate::certificate::chain::{PathValidator, Required};
+use crate::certificate::crl;
+use crate::certificate::crl::parsed::ParsedCrl;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::clock;
 use crate::diagnostics::warn;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::input::Source;
 
 /// The certificates of a chain above the first one.
@@ -24,6 +30,12 @@ pub(crate) struct ChainArgs {
     /// A certificate that the chain may contain before the root; can be repeated
     #[arg(long, value_name = "FILE", requires = "certificate")]
     intermediate: Vec<PathBuf>,
+    /// A certificate revocation list (CRL); can be repeated
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    crl: Vec<PathBuf>,
+    /// Require a CRL for each certificate of the chain except the root, not only for the first one
+    #[arg(long, requires = "crl")]
+    require_crls: bool,
     /// Verify the chain for this time instead of now, such as 2030-12-31T23:59:59Z
     #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "certificate")]
     at: Option<DateTime>,
@@ -32,7 +44,7 @@ pub(crate) struct ChainArgs {
 impl ChainArgs {
     /// All files that it names.
     pub(crate) fn sources(&self) -> impl Iterator<Item = Source> {
-        let files = self.root.iter().chain(&self.intermediate);
+        let files = self.root.iter().chain(&self.intermediate).chain(&self.crl);
         files.map(|path| Source::new(path))
     }
 
@@ -43,7 +55,7 @@ impl ChainArgs {
         certificate: &Path,
         host: Option<&Host>,
         backend: Backend,
-    ) -> Result<Vec<ParsedCertificate>, Error> {
+    ) -> Result<Vec<Link>, Error> {
         let mut others = presented([certificate])?;
         let roots = roots(&self.root)?;
         let leaf = others.remove(0);
@@ -52,15 +64,77 @@ impl ChainArgs {
             Some(time) => time.unix_duration(),
             None => clock::since_1970(),
         };
+        let crls = crls(&self.crl)?;
         let validator = PathValidator {
             roots: &roots,
             others: &others,
             at,
             host,
+            crls: &crls,
+            crls_required: match () {
+                () if self.require_crls => Required::Each,
+                () if self.crl.is_empty() => Required::Nothing,
+                () => Required::First,
+            },
             backend,
         };
         let path = validator.verify(&leaf)?;
-        Ok(path.into_iter().cloned().collect())
+        let links = path.iter().enumerate().map(|(index, certificate)| {
+            let issuer = path.get(index + 1).copied();
+            Link {
+                certificate: (*certificate).clone(),
+                is_root: issuer.is_none(),
+                is_revocation_checked: validator.has_crl(issuer),
+            }
+        });
+        let links: Vec<_> = links.collect();
+        if !crls.is_empty() {
+            warn_of_unchecked(&links);
+        }
+        Ok(links)
+    }
+}
+
+/// A certificate of a valid path.
+pub(crate) struct Link {
+    pub(crate) certificate: ParsedCertificate,
+    is_root: bool,
+    is_revocation_checked: bool,
+}
+
+impl Link {
+    /// The certificate in JSON.
+    pub(crate) fn described(&self) -> Value {
+        let body = self.certificate.body();
+        json!({
+            "file": self.certificate.place,
+            "subject": body.subject().to_string(),
+            "issuer": body.issuer().to_string(),
+            "serial": body.serial_number().to_string(),
+            "not_before": body.validity().not_before.to_string(),
+            "not_after": body.validity().not_after.to_string(),
+            "fingerprint": fingerprint::of(&self.certificate.der),
+            "revocation_checked": self.is_revocation_checked,
+        })
+    }
+}
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ParsedCertificate { place, .. } = &self.certificate;
+        write!(f, "{} ({place})", self.certificate.body().subject())
+    }
+}
+
+/// Warns of certificates whose issuers have no CRL.
+fn warn_of_unchecked(links: &[Link]) {
+    let is_unchecked = |link: &&Link| !link.is_root && !link.is_revocation_checked;
+    for Link { certificate, .. } in links.iter().filter(is_unchecked) {
+        let issuer = certificate.body().issuer();
+        warn(&format!(
+            "{} was not checked for revocation: there is no CRL of its issuer, {issuer}",
+            certificate.title
+        ));
     }
 }
 
@@ -96,7 +170,11 @@ fn roots(paths: &[PathBuf]) -> Result<Vec<ParsedCertificate>, Error> {
     Ok(certificates)
 }
 
-fn parse_time(text: &str) -> Result<DateTime, String> {
-    let time = text.parse();
-    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
+/// All CRLs in these files, of which each has at least one.
+fn crls(paths: &[PathBuf]) -> Result<Vec<ParsedCrl>, Error> {
+    let mut crls = Vec::new();
+    for path in paths {
+        crls.extend(crl::parsed::read(&Source::new(path))?);
+    }
+    Ok(crls)
 }

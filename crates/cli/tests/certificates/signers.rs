@@ -81,3 +81,26 @@ fn what_the_certificate_allows() {
         }
     }
 }
+
+/// The certificate of the signer can be revoked, as in `cert verify`.
+#[test]
+fn a_revoked_signer() {
+    let folder = Folder::signed();
+    folder.keygen("ml-dsa-65", "root.key", "root.pub");
+    folder.ok("cert self-sign --key root.key --subject CN=Root --ca --days 400 --out root.pem");
+    folder.ok("cert request --key key.pem --subject CN=Alice --out alice.csr");
+    folder.ok("cert issue alice.csr --issuer root.pem --key root.key --out alice.pem");
+    let verify = "verify --root root.pem --certificate alice.pem --signature file.sig --in file";
+    let crl = "cert crl --issuer root.pem --key root.key";
+    folder.ok(&format!("{crl} --out empty.crl"));
+    let report = folder.ok(&format!("{verify} --crl empty.crl --json"));
+    let report: Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["path"][0]["revocation_checked"], true);
+    folder.ok(&format!("{crl} --revoke alice.pem --out full.crl"));
+    let revoked = format!("{verify} --crl full.crl");
+    folder.fails(1, &revoked, "alice.pem: it was revoked");
+    folder.ok(verify);
+    folder.fails(2, &format!("{verify} --require-crls"), "--crl <FILE>");
+    let key = "verify --key alice.pem --signature file.sig --in file --crl full.crl";
+    folder.fails(2, key, "cannot be used with");
+}

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &Request, backend: Backend, report: &mut Report) -> Resu
     write(
         &request,
         "CERTIFICATE REQUEST",
-        &subject,
+        ("subject", &subject),
         &*public_key,
         output,
         report,

@@ -45,12 +45,12 @@ pub(crate) fn run(args: &SelfSign, backend: Backend, report: &mut Report) -> Res
     let spki = key.public_key().to_spki();
     let spki = spki.map_err(|error| Error::file(source.place(), error))?;
     let subject = contents.subject.clone();
-    let certificate = issuer.certificate(contents, &spki, args.grant.days)?;
+    let certificate = issuer.certificate(contents, &spki, args.grant.validity()?)?;
     let public_key = key.public_key();
     write(
         &certificate,
         "CERTIFICATE",
-        &subject,
+        ("subject", &subject),
         &*public_key,
         output,
         report,

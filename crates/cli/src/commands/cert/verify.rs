@@ -6,8 +6,7 @@ use clap::Args;
 
 use crate::backend::Backend;
 use crate::certificate::host::Host;
-use crate::certificate::parsed::ParsedCertificate;
-use crate::commands::chain::ChainArgs;
+use crate::commands::chain::{ChainArgs, Link};
 use crate::display::one_line;
 use crate::error::Error;
 use crate::identity;
@@ -19,16 +18,23 @@ use crate::report::Report;
 Each certificate of the chain has to be signed by the key of the next one, and valid at the time of
 verification. Each one but the first has to be an authority that allows the number of authorities and
 the names below it. The key of the first certificate can be of any algorithm. Unknown critical extensions
-are refused. Revocation is not checked. CERTIFICATES.md in the source directory of the command lists the
-decision for each case. With --host, the first certificate also has to be one of a server: its key may
-sign and, unless it is a root itself, it is not an authority.
+are refused. CERTIFICATES.md in the source directory of the command lists the decision for each case.
+With --host, the first certificate also has to be one of a server: its key may sign and, unless it is a
+root itself, it is not an authority.
 
-A file can have several certificates in PEM, up to 64 MiB in total and 1 MiB each. The first certificate
-of CERTIFICATE is verified; the other ones can be intermediate certificates. A root that cannot be read
-is ignored with a warning if its file has other roots.
+Without --crl, revocation is not checked. With it, the issuer of the first certificate needs a CRL that is
+valid at the time of verification; so do all other issuers with --require-crls. A certificate further up
+whose issuer has no CRL is accepted otherwise, with a warning. The root is not checked. A CRL is signed by
+the issuer itself and lists all its revoked certificates: delta CRLs, indirect CRLs and those of a part of
+the certificates are refused. The newest valid CRL of an issuer counts.
 
-Example:
-  moissanite cert verify server.pem --root root.pem --host server.example")]
+A file can have several certificates in PEM, up to 64 MiB in total and 1 MiB each, or several CRLs of up to
+16 MiB in total. The first certificate of CERTIFICATE is verified; the other ones can be intermediate
+certificates. A root that cannot be read is ignored with a warning if its file has other roots.
+
+Examples:
+  moissanite cert verify server.pem --root root.pem --host server.example
+  moissanite cert verify server.pem --root root.pem --crl root.crl")]
 pub(crate) struct Verify {
     /// The file of the certificate
     #[arg(requires = "root")]
@@ -48,15 +54,10 @@ pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Resul
     let (host, certificate) = (args.host.as_ref(), &args.certificate);
     let path = args.chain.verify(certificate, host, backend)?;
     report.valid()?;
-    for certificate in &path {
-        let (subject, place) = (certificate.body().subject(), &certificate.place);
-        report.text(&format!(
-            "  {} ({})\n",
-            one_line(&subject.to_string()),
-            one_line(place)
-        ))?;
+    for link in &path {
+        report.text(&format!("  {}\n", one_line(&link.to_string())))?;
     }
-    let path: Vec<_> = path.iter().map(ParsedCertificate::described).collect();
+    let path: Vec<_> = path.iter().map(Link::described).collect();
     report.data("path", path);
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::algorithm::scheme::{Algorithm, Framing, PublicKey};
 use crate::backend::Backend;
 use crate::certificate::error::CertificateError;
 use crate::certificate::parsed::ParsedCertificate;
-use crate::commands::chain::ChainArgs;
+use crate::commands::chain::{ChainArgs, Link};
 use crate::commands::options::warn_of_unused_backend;
 use crate::error::Error;
 use crate::fingerprint;
@@ -27,7 +27,7 @@ pub(crate) struct TrustArgs {
         long,
         value_name = "FILE",
         required_unless_present = "certificate",
-        conflicts_with_all = ["certificate", "root", "intermediate", "at"]
+        conflicts_with_all = ["certificate", "root", "intermediate", "crl", "at"]
     )]
     key: Vec<PathBuf>,
     /// The certificate of the signer, whose chain to a --root is verified first
@@ -82,9 +82,10 @@ impl TrustArgs {
     fn certified(&self, path: &Path, backend: Backend) -> Result<Signer, Error> {
         let chain = self.chain.verify(path, None, backend)?;
         // A path has at least the certificate of the signer.
-        let [signer, ..] = chain.as_slice() else {
+        let [first, ..] = chain.as_slice() else {
             return Err(Error::Fault("a valid path has no certificates".into()));
         };
+        let signer = &first.certificate;
         let refused =
             |error: CertificateError| Error::NotValid(format!("{}: {error}", signer.title));
         let extensions = signer.check().map_err(refused)?;
@@ -164,14 +165,14 @@ pub(crate) struct Signer {
     place: String,
     fingerprint: String,
     /// The subject of its certificate, and the path to a root unless the key itself is trusted.
-    certified: Option<(String, Option<Vec<ParsedCertificate>>)>,
+    certified: Option<(String, Option<Vec<Link>>)>,
 }
 
 impl Signer {
     fn new(
         key: Box<dyn PublicKey>,
         place: String,
-        certified: Option<(String, Option<Vec<ParsedCertificate>>)>,
+        certified: Option<(String, Option<Vec<Link>>)>,
     ) -> Result<Self, Error> {
         let fingerprint = fingerprint::of_key(&*key)?;
         Ok(Self {
@@ -199,12 +200,8 @@ impl Signer {
                 report.line("certificate", "not checked, as --key trusts its key")
             }
             Some(path) => {
-                let titles = path.iter().map(|one| {
-                    let subject = one.body().subject();
-                    format!("{subject} ({})", one.place)
-                });
-                let titles: Vec<_> = titles.collect();
-                let path: Vec<_> = path.iter().map(ParsedCertificate::described).collect();
+                let titles: Vec<_> = path.iter().map(Link::to_string).collect();
+                let path: Vec<_> = path.iter().map(Link::described).collect();
                 report.field_as("path", path, &titles.join(", "))
             }
         }
