@@ -22,6 +22,7 @@ mod identity;
 mod input;
 mod key_error;
 mod keyfile;
+mod oid_names;
 mod output;
 mod passphrase;
 mod pem;

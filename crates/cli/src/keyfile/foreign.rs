@@ -114,6 +114,26 @@ impl Foreign {
         }
     }
 
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::JsonWebKey | Self::OtherJsonWebKey => "json_web_key",
+            Self::CoseKey => "cose_key",
+            Self::SshPrivate => "ssh_private_key",
+            Self::SshPublic | Self::Ssh2Public => "ssh_public_key",
+            Self::SshSignature => "ssh_signature",
+            Self::Cms => "cms",
+            Self::Crl => "crl",
+            Self::Pkcs12 => "pkcs12",
+            Self::JavaKeyStore => "java_key_store",
+            Self::Putty => "putty_key",
+            Self::OpenPgp => "openpgp",
+            Self::Minisign => "minisign",
+            Self::Age => "age_key",
+            Self::Traditional => "traditional_key",
+        }
+    }
+
     /// What reads it.
     pub(crate) fn readers(self) -> &'static [&'static str] {
         match self {
