@@ -24,6 +24,7 @@ mod ssh;
 #[cfg(unix)]
 mod streams;
 mod terminal;
+mod trust;
 mod usage;
 mod zk_dilithium;
 

@@ -73,7 +73,7 @@ fn error(folder: &Folder, args: &str, status: i32, kind: &str) -> String {
 /// A folder with a key of ML-DSA-44, its certificate as an authority, a request, and an issued certificate.
 fn authority() -> Folder {
     let folder = Folder::signed();
-    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --days 400 --out root.pem");
+    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --days 3650 --out root.pem");
     folder.keygen("ed25519", "host.key", "host.pub");
     folder.ok("cert request --key host.key --subject CN=Host --host host.example --out host.csr");
     folder.ok("cert issue host.csr --issuer root.pem --key key.pem --out host.pem");

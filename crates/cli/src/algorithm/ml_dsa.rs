@@ -17,8 +17,9 @@ use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::shape::Dim;
 use zeroize::Zeroizing;
 
+use self::formats::Hashing;
 pub(crate) use self::formats::SetFormats;
-use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes, Verification};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::Message;
@@ -184,23 +185,43 @@ impl<P: SetFormats> PublicKey for Public<P> {
     fn algorithm(&self) -> Algorithm {
         Lattice::<P>::THIS
     }
-    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
-        let mu = P::read_mu(&self.key, message, framing)?;
-        let Ok(signature) = Signature::from_bytes(signature) else {
-            return Ok(false);
-        };
-        let (key, mu) = (&self.key, &mu);
-        self.backend.run(VerifyMu {
-            key,
-            mu,
-            signature: &signature,
-        })
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error> {
+        Ok(Box::new(Verifying {
+            mu: P::start_mu(&self.key, framing)?,
+            key: self,
+            signature,
+        }))
     }
     fn to_raw(&self) -> Vec<u8> {
         self.key.as_bytes().as_ref().to_vec()
     }
     fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
         P::to_spki(&self.key)
+    }
+}
+
+/// The verification of a signature of a message.
+struct Verifying<'a, P: SetFormats> {
+    mu: Box<dyn Hashing<P::Scheme> + 'a>,
+    key: &'a Public<P>,
+    signature: &'a [u8],
+}
+
+impl<P: SetFormats> Verification for Verifying<'_, P> {
+    fn update(&mut self, piece: &[u8]) {
+        self.mu.update(piece);
+    }
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        let Public { key, backend } = self.key;
+        let mu = &self.mu.finish()?;
+        let Ok(signature) = &Signature::from_bytes(self.signature) else {
+            return Ok(false);
+        };
+        backend.run(VerifyMu { key, mu, signature })
     }
 }
 

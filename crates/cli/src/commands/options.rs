@@ -1,19 +1,16 @@
 //! Arguments that several commands share.
 
 use std::fmt;
-use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use moissanite::keys::PrivateKeyForm;
+use x509_cert::der::DateTime;
 use zeroize::Zeroizing;
 
 use crate::algorithm::scheme::{Algorithm, Framing};
 use crate::backend::Backend;
 use crate::diagnostics::warn;
-use crate::error::Error;
 use crate::hash::Hash;
-use crate::identity;
-use crate::input::Source;
 use crate::key_error::What;
 
 /// The form of a private key.
@@ -118,11 +115,13 @@ impl From<Kind> for What {
     }
 }
 
-/// The sources of several arguments, which are different streams.
-pub(crate) fn sources<const N: usize>(paths: [&Path; N]) -> Result<[Source; N], Error> {
-    let sources = paths.map(Source::new);
-    identity::refuse_shared(&sources)?;
-    Ok(sources)
+/// A time in UTC, or the beginning of a day.
+pub(crate) fn parse_time(text: &str) -> Result<DateTime, String> {
+    let time = match text.contains('T') {
+        true => text.parse(),
+        false => format!("{text}T00:00:00Z").parse(),
+    };
+    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
 }
 
 /// Decodes hex. The error does not contain the digits, which can be secret.

@@ -1,18 +1,19 @@
 //! `moissanite verify`.
 
+mod trust;
+
 use std::path::PathBuf;
 
 use clap::Args;
 
-use super::options::{FramingArgs, sources, warn_of_unused_backend};
+use self::trust::TrustArgs;
+use super::options::FramingArgs;
+use crate::algorithm::ALL;
 use crate::algorithm::scheme::Algorithm;
-use crate::algorithm::{self, ALL};
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::fingerprint;
-use crate::input::Message;
-use crate::key_error::What;
-use crate::keyfile::{Expected, KeyFile};
+use crate::identity;
+use crate::input::{Message, Source};
 use crate::pem;
 use crate::report::Report;
 
@@ -21,15 +22,24 @@ const LIMIT: usize = 1 << 16;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: 0 if the signature is valid; 1 if it is not valid or has the wrong length; 2 for any other
-error, such as a damaged key. --context and --prehash must have the values that the signer used.
+Exit status: 0 if the signature is valid; 1 if it is not valid or has the wrong length, or if the chain of
+--certificate is not valid; 2 for any other error, such as a damaged key. --context and --prehash must have
+the values that the signer used.
 
-Example:
-  moissanite verify --key public.pem --signature letter.sig --in letter.txt")]
+The report names the key that verified the signature. With several keys, those whose signatures have the
+length of this one are tried; the message is read once and hashed for each of them.
+
+The chain of --certificate is verified as by `moissanite cert verify`. The key usage of the certificate, if it
+has one, has to include digitalSignature or nonRepudiation, and its purposes, if it has any, one of
+emailProtection, codeSigning and documentSigning.
+
+Examples:
+  moissanite verify --key public.pem --signature letter.sig --in letter.txt
+  moissanite verify --key alice.pem --key bob.pem --signature letter.sig --in letter.txt
+  moissanite verify --root root.pem --certificate alice.crt --signature letter.sig --in letter.txt")]
 pub(crate) struct Verify {
-    /// The public key
-    #[arg(long, value_name = "FILE")]
-    pub(crate) key: PathBuf,
+    #[command(flatten)]
+    pub(crate) trust: TrustArgs,
     /// The signature
     #[arg(long, value_name = "FILE")]
     pub(crate) signature: PathBuf,
@@ -38,44 +48,40 @@ pub(crate) struct Verify {
     pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) framing: FramingArgs,
-    /// The algorithm of a raw key; required if several algorithms have keys of its length
-    #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
-    pub(crate) algorithm: Option<Algorithm>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let framing = args.framing.framing();
-    let [key, signature, message] = sources([&args.key, &args.signature, &args.input])?;
-    let expected = Expected::key(What::PublicKey, args.algorithm);
-    let place = key.place();
-    let key = KeyFile::read(&key, expected)?.public_key(backend)?;
-    warn_of_unused_backend(backend, key.algorithm());
+    let [signature, message] = [&args.signature, &args.input].map(|path| Source::new(path));
+    let inputs = args.trust.sources();
+    let inputs: Vec<_> = inputs.chain([signature.clone(), message.clone()]).collect();
+    identity::refuse_shared(&inputs)?;
+    let trust = args.trust.read(backend)?;
     let bytes = signature.read_at_most(LIMIT as u64)?;
     let message = Message::open(&message)?;
-    check_length(&bytes, key.algorithm(), &signature.place())?;
-    if key.verify(message, &framing, &bytes)? {
-        report.valid()?;
-        report.field("key", place)?;
-        report.field("algorithm", key.algorithm().name())?;
-        report.field("fingerprint", fingerprint::of_key(&*key)?)
-    } else {
-        Err(Error::NotValid(format!(
-            "{} is not a signature of this message by this key in this context",
-            signature.place()
-        )))
+    check_length(&bytes, &trust.algorithms(), &signature.place())?;
+    match trust.verify(message, &framing, &bytes)? {
+        Some(signer) => {
+            report.valid()?;
+            signer.report(report)
+        }
+        None => Err(Error::NotValid(format!(
+            "{} is not a signature of this message by {} in this context",
+            signature.place(),
+            trust.described()
+        ))),
     }
 }
 
-/// Checks the length of the signature. The error says what the file may hold instead.
-fn check_length(bytes: &[u8], algorithm: Algorithm, place: &str) -> Result<(), Error> {
-    let expected = algorithm.sizes().signature;
-    if bytes.len() == expected {
+/// Checks that the signature has the length of one by these algorithms. The error says what the file may
+/// hold instead.
+fn check_length(bytes: &[u8], algorithms: &[Algorithm], place: &str) -> Result<(), Error> {
+    let length = |algorithm: &Algorithm| algorithm.sizes().signature;
+    if algorithms.iter().any(|one| length(one) == bytes.len()) {
         return Ok(());
     }
-    let of = ALL
-        .iter()
-        .find(|other| other.sizes().signature == bytes.len());
+    let of = ALL.iter().find(|other| length(other) == bytes.len());
     let found = match of {
         _ if pem::is_pem(bytes) => "is PEM text".into(),
         Some(other) => format!(
@@ -86,8 +92,12 @@ fn check_length(bytes: &[u8], algorithm: Algorithm, place: &str) -> Result<(), E
         None if bytes.len() == LIMIT => format!("has {LIMIT} bytes or more"),
         None => format!("has {} bytes", bytes.len()),
     };
+    let expected = algorithms
+        .iter()
+        .map(|one| format!("a signature of {} has {}", one.name(), length(one)));
+    let expected: Vec<_> = expected.collect();
     Err(Error::NotValid(format!(
-        "{place} {found}; a signature of {} has {expected}",
-        algorithm.name()
+        "{place} {found}; {}",
+        expected.join(", ")
     )))
 }
