@@ -3,16 +3,20 @@
 mod acvp;
 mod certificates;
 mod common;
+mod der;
+mod doctor;
 mod files;
 mod help;
 #[cfg(unix)]
 mod inputs_kept;
+mod inspect;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
 mod passphrases;
 mod random;
 mod raw;
+mod reports;
 mod round3;
 mod secrets;
 mod signing;

@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::counterpart::Counterpart;
+use crate::counterpart::{Counterpart, PYTHON};
 use crate::process;
 
 const FOLDER: &str = "benches/interop/passphrases";
@@ -31,17 +31,7 @@ const PEERS: [Peer; 2] = [
         program: Counterpart {
             name: "cryptography",
             tools: &["python3"],
-            commands: &[
-                &["python3", "-m", "venv", "environment"],
-                &[
-                    "environment/bin/pip",
-                    "install",
-                    "--quiet",
-                    "--requirement",
-                    "requirements.txt",
-                ],
-                &["environment/bin/python", "exchange.py"],
-            ],
+            commands: PYTHON,
         },
         schemes: &[("best", None)],
     },

@@ -8,13 +8,16 @@ use super::options::{FramingArgs, warn_of_unused_backend};
 use crate::algorithm;
 use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
+use crate::diagnostics::note;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::{Message, Source};
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
 use crate::output::{self, Output, Target};
 use crate::passphrase::PassphraseArgs;
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -53,10 +56,11 @@ pub(crate) struct Sign {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Sign, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Sign, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let framing = args.framing.framing();
     let [key, message] = [&args.key, &args.input].map(|path| Source::new(path));
     let target = Target::new(Some(&args.out));
+    report.check(&target)?;
     let inputs = [key.clone(), message.clone()].into_iter();
     identity::check(inputs.chain(args.passphrase.source()), &target)?;
     output::check(&target, args.force, false)?;
@@ -66,11 +70,18 @@ pub(crate) fn run(args: &Sign, backend: Backend) -> Result<(), Error> {
     warn_of_unused_backend(backend, file.algorithm);
     let message = Message::open(&message)?;
     let signature = key.sign(message, &framing, args.deterministic)?;
+    let fingerprint = fingerprint::of_key(&*key.public_key())?;
+    report.data("algorithm", file.algorithm.name());
+    report.data("fingerprint", fingerprint.as_str());
+    report.data("signature", target.place());
+    report.data("signature_length", signature.len());
     let output = Output {
         target,
         bytes: &signature,
         secret: false,
         text: false,
     };
-    output::write(&[output], args.force)
+    output::write(&[output], args.force)?;
+    note(&format!("signed by the key {fingerprint}"));
+    Ok(())
 }

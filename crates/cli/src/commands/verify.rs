@@ -9,11 +9,12 @@ use crate::algorithm::scheme::Algorithm;
 use crate::algorithm::{self, ALL};
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::input::Message;
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
-use crate::output;
 use crate::pem;
+use crate::report::Report;
 
 /// The number of bytes that are read of a signature. Every signature is shorter.
 const LIMIT: usize = 1 << 16;
@@ -43,17 +44,21 @@ pub(crate) struct Verify {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let framing = args.framing.framing();
     let [key, signature, message] = sources([&args.key, &args.signature, &args.input])?;
     let expected = Expected::key(What::PublicKey, args.algorithm);
+    let place = key.place();
     let key = KeyFile::read(&key, expected)?.public_key(backend)?;
     warn_of_unused_backend(backend, key.algorithm());
     let bytes = signature.read_at_most(LIMIT as u64)?;
     let message = Message::open(&message)?;
     check_length(&bytes, key.algorithm(), &signature.place())?;
     if key.verify(message, &framing, &bytes)? {
-        output::print("valid\n")
+        report.valid()?;
+        report.field("key", place)?;
+        report.field("algorithm", key.algorithm().name())?;
+        report.field("fingerprint", fingerprint::of_key(&*key)?)
     } else {
         Err(Error::NotValid(format!(
             "{} is not a signature of this message by this key in this context",
