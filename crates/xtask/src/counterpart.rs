@@ -30,20 +30,6 @@ pub(crate) struct Counterpart {
     /// The commands that install it and run it, in a copy of its folder. The last one gets the arguments.
     pub(crate) commands: &'static [&'static [&'static str]],
 }
-
-/// The commands of a program in Python, which runs in an environment of its own.
-pub(crate) const PYTHON: &[&[&str]] = &[
-    &["python3", "-m", "venv", "environment"],
-    &[
-        "environment/bin/pip",
-        "install",
-        "--quiet",
-        "--requirement",
-        "requirements.txt",
-    ],
-    &["environment/bin/python", "exchange.py"],
-];
-
 impl Counterpart {
     /// Whether the tools are there; prints the first one that is not.
     pub(crate) fn is_available(&self) -> bool {
