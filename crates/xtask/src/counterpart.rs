@@ -30,6 +30,7 @@ pub(crate) struct Counterpart {
     /// The commands that install it and run it, in a copy of its folder. The last one gets the arguments.
     pub(crate) commands: &'static [&'static [&'static str]],
 }
+
 impl Counterpart {
     /// Whether the tools are there; prints the first one that is not.
     pub(crate) fn is_available(&self) -> bool {
