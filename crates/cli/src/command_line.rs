@@ -46,6 +46,8 @@ enum Command {
     Sign(commands::sign::Sign),
     /// Verify a signature; exit status 1 if it is not valid
     Verify(commands::verify::Verify),
+    /// Compute mu, the hash of a message and a public key that ML-DSA signs
+    Mu(commands::mu::ComputeMu),
     /// Describe a key, a signature, a certificate or a request, and check its consistency
     Inspect(commands::inspect::Inspect),
     /// Convert a key to another form or format
@@ -101,6 +103,7 @@ fn run(cli: &Cli) -> Result<(), Error> {
         Command::Keygen(args) => commands::keygen::run(args, backend),
         Command::Sign(args) => commands::sign::run(args, backend),
         Command::Verify(args) => commands::verify::run(args, backend),
+        Command::Mu(args) => commands::mu::run(args, backend),
         Command::Inspect(args) => commands::inspect::run(args, backend),
         Command::Convert(args) => commands::convert::run(args, backend),
         Command::Algorithms => commands::algorithms::run(),

@@ -33,7 +33,7 @@ pub(crate) enum Error {
         /// Which file.
         place: String,
         /// What is wrong with it.
-        reason: Box<dyn std::error::Error>,
+        reason: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Signing failed.
     #[error(transparent)]
@@ -63,7 +63,10 @@ impl Error {
         }
     }
 
-    pub(crate) fn file(place: impl Into<String>, reason: impl std::error::Error + 'static) -> Self {
+    pub(crate) fn file(
+        place: impl Into<String>,
+        reason: impl std::error::Error + Send + Sync + 'static,
+    ) -> Self {
         Self::File {
             place: place.into(),
             reason: Box::new(reason),

@@ -6,22 +6,27 @@
 #![forbid(unsafe_code)]
 
 mod algorithm;
+mod armor;
 mod backend;
 mod certificate;
 mod clock;
 mod command_line;
 mod commands;
 mod error;
+mod fingerprint;
 pub mod fuzzing;
 mod hash;
 mod identity;
 mod input;
 mod key_error;
 mod keyfile;
+mod manifest;
 mod output;
 mod passphrase;
 mod pem;
 mod report;
+mod signature;
 mod standard;
+mod text;
 
 pub use command_line::main;

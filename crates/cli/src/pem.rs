@@ -49,9 +49,18 @@ const LABELS: &[&str] = &[
     "CERTIFICATE REQUEST",
     "CMS",
     "DSA PRIVATE KEY",
+    "Dilithium2 SIGNATURE",
+    "Dilithium3 SIGNATURE",
+    "Dilithium5 SIGNATURE",
     "EC PARAMETERS",
     "EC PRIVATE KEY",
     "ENCRYPTED PRIVATE KEY",
+    "Ed25519 SIGNATURE",
+    "ML-DSA-44 SIGNATURE",
+    "ML-DSA-44-Ed25519 SIGNATURE",
+    "ML-DSA-65 SIGNATURE",
+    "ML-DSA-65-Ed25519 SIGNATURE",
+    "ML-DSA-87 SIGNATURE",
     "NEW CERTIFICATE REQUEST",
     "OPENSSH PRIVATE KEY",
     "PKCS7",
@@ -63,6 +72,7 @@ const LABELS: &[&str] = &[
     "TRUSTED CERTIFICATE",
     "X509 CERTIFICATE",
     "X509 CRL",
+    "zkDilithium SIGNATURE",
 ];
 
 impl Label {
@@ -109,9 +119,26 @@ pub(crate) fn documents(bytes: &[u8]) -> Vec<&[u8]> {
 
 /// The label and the contents of the one document in `bytes`.
 pub(crate) fn decode(bytes: &[u8]) -> Result<(Label, Zeroizing<Vec<u8>>), PemError> {
-    let after = split(bytes, BEGIN).map(|(_, after)| after);
-    let begin = after.and_then(|after| split(after, DASHES));
-    let (begin, after) = begin.ok_or(PemError::Boundary)?;
+    let document = parse(bytes)?;
+    Ok((document.label, document.contents))
+}
+
+/// A document, and the text around it.
+pub(crate) struct Document<'a> {
+    /// The type.
+    pub(crate) label: Label,
+    /// The contents.
+    pub(crate) contents: Zeroizing<Vec<u8>>,
+    /// The text before it.
+    pub(crate) before: &'a [u8],
+    /// The text after it.
+    pub(crate) after: &'a [u8],
+}
+
+/// The one document in `bytes`, and the text around it.
+pub(crate) fn parse(bytes: &[u8]) -> Result<Document<'_>, PemError> {
+    let (before, after) = split(bytes, BEGIN).ok_or(PemError::Boundary)?;
+    let (begin, after) = split(after, DASHES).ok_or(PemError::Boundary)?;
     if begin.iter().any(u8::is_ascii_control) {
         return Err(PemError::Boundary);
     }
@@ -130,11 +157,16 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<(Label, Zeroizing<Vec<u8>>), PemErr
         return Err(PemError::Several);
     }
     let contents = Base64::decode_vec(&joined(text)?).map_err(|_| PemError::Base64)?;
-    Ok((label, Zeroizing::new(contents)))
+    Ok(Document {
+        label,
+        contents: Zeroizing::new(contents),
+        before,
+        after,
+    })
 }
 
 /// The text without its line breaks, in any of the representations above.
-fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
+pub(crate) fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
     // The capacity is sufficient, so that no reallocation leaves a copy of a key in memory.
     let mut joined = Zeroizing::new(String::with_capacity(text.len()));
     while let Some((first, rest)) = text.split_first() {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
-use sha2::{Digest, Sha256};
 use x509_cert::Version;
 use x509_cert::ext::Extension;
 
@@ -18,8 +17,9 @@ use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
 use crate::certificate::text;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::input::Source;
-use crate::key_error::{KeyError, What};
+use crate::key_error::What;
 use crate::keyfile::{Encoding, Expected, KeyFile};
 use crate::output::print;
 use crate::passphrase::PassphraseArgs;
@@ -127,20 +127,14 @@ fn public_key(key: &dyn PublicKey, name: &str) -> Result<(), Error> {
         "signatures",
         &format!("{} bytes", key.algorithm().sizes().signature),
     )?;
-    let fault = |error: KeyError| Error::Fault(error.to_string());
-    let bytes = match key.algorithm().oid() {
-        Some(_) => key.to_spki().map_err(fault)?,
-        None => key.to_raw(),
-    };
-    line(name, &fingerprint(&bytes))
-}
-
-fn fingerprint(bytes: &[u8]) -> String {
-    format!("sha256:{}", hex::encode(Sha256::digest(bytes)))
+    line(name, &fingerprint::of_key(key)?)
 }
 
 fn signature(file: &KeyFile) -> Result<(), Error> {
-    line("encoding", "raw, recognised by its length")?;
+    match file.encoding {
+        Encoding::Raw => line("encoding", "raw, recognised by its length")?,
+        encoding => line("encoding", &format!("{encoding}, armored"))?,
+    }
     line("signature", &format!("{} bytes", file.bytes.len()))?;
     let found = file.algorithm.inspect_signature(&file.bytes);
     line(
@@ -174,7 +168,7 @@ fn certificate(file: &KeyFile, backend: Backend) -> Result<(), Error> {
     if let Err(error) = certificate.check() {
         line("refused", &format!("by `moissanite cert verify`: {error}"))?;
     }
-    line("fingerprint", &fingerprint(&file.bytes))?;
+    line("fingerprint", &fingerprint::of(&file.bytes))?;
     let oid = certificate.certificate.signature_algorithm().oid;
     line("signed with", &named(oid))?;
     let key = certificate.key(backend);

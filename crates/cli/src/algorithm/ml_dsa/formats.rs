@@ -10,7 +10,7 @@ use moissanite::{
 };
 use zeroize::Zeroizing;
 
-use crate::algorithm::scheme::Framing;
+use crate::algorithm::scheme::{Framing, MU, no_mu};
 use crate::error::Error;
 use crate::hash::WithHash;
 use crate::input::Message;
@@ -39,6 +39,13 @@ pub(crate) trait SetFormats: ParameterSet {
         message: Message,
         framing: &Framing,
     ) -> Result<Mu<Self::Scheme>, Error>;
+    /// Refuses a set whose μ no standard defines as an input of signing.
+    fn check_external_mu() -> Result<(), Error>;
+    /// Takes a μ that was computed elsewhere.
+    fn external_mu(mu: &[u8; MU]) -> Result<Mu<Self::Scheme>, Error> {
+        Self::check_external_mu()?;
+        Ok(Mu::from_bytes(*mu))
+    }
 }
 
 macro_rules! fips_204 {
@@ -82,6 +89,9 @@ macro_rules! fips_204 {
                     }
                 }
             }
+            fn check_external_mu() -> Result<(), Error> {
+                Ok(())
+            }
         }
     )* };
 }
@@ -116,6 +126,9 @@ macro_rules! round_3 {
                 let mut mu = key.message_mu();
                 message.absorb(|piece| mu.update(piece))?;
                 Ok(mu.finish())
+            }
+            fn check_external_mu() -> Result<(), Error> {
+                Err(no_mu(Self::NAME))
             }
         }
     )* };
