@@ -1,4 +1,4 @@
-//! Keys and tokens of JOSE and COSE. The first byte of an input chooses what the rest is.
+//! Keys and tokens of JOSE and COSE, envelopes of DSSE and keys of TUF. The first byte of an input chooses what the rest is.
 //!
 //! A key that is read is written as one that is equal. A token that is verified has one text, and its header is
 //! what other parsers read. A header is signed here, whatever it says, so that verification accepts it
@@ -8,12 +8,12 @@
 use std::sync::LazyLock;
 
 use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use libfuzzer_sys::fuzz_target;
 use moissanite::prelude::*;
 use moissanite::{MlDsa44, PreparedSigningKey};
 use moissanite_fuzz::{Input, assert_hidden};
-use moissanite_tokens::{Algorithm, Error, SigningKey, VerifyingKey};
+use moissanite_tokens::{Algorithm, Deterministic, Error, SigningKey, VerifyingKey};
 use serde_json::Value;
 
 /// Longer than any word of an error.
@@ -26,7 +26,7 @@ static PUBLIC: LazyLock<VerifyingKey> =
 
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input::new(bytes);
-    let kind = input.byte() % 8;
+    let kind = input.byte() % 10;
     let bytes = input.take(usize::MAX);
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let result = match kind {
@@ -37,7 +37,9 @@ fuzz_target!(|bytes: &[u8]| {
         4 => jws_header(bytes),
         5 => cose_key(bytes),
         6 => PUBLIC.verify_sign1(bytes, b"").map(|_| ()),
-        _ => cose_header(bytes),
+        7 => cose_header(bytes),
+        8 => envelope(text),
+        _ => tuf_key(text),
     };
     if let Err(error) = result {
         assert_hidden(&error.to_string(), bytes, WORD);
@@ -72,6 +74,32 @@ fn json(text: &str) -> Result<(), Error> {
     let token = PUBLIC.verify_jws_json(text)?;
     let lenient: Value = serde_json::from_str(text).expect("it was read");
     assert_eq!(lenient["payload"], URL_SAFE_NO_PAD.encode(token.payload));
+    Ok(())
+}
+
+fn envelope(text: &str) -> Result<(), Error> {
+    let payload = PUBLIC.verify_dsse(text, "application/vnd.fuzz")?;
+    // Other parsers refuse some values that have no effect, such as 1e999.
+    if let Ok(lenient) = serde_json::from_str::<Value>(text) {
+        let standard = lenient["payload"].as_str().expect("it was read");
+        let standard = standard.replace('-', "+").replace('_', "/");
+        assert_eq!(standard, STANDARD.encode(&payload));
+    }
+    let key = SigningKey::from_seed(Algorithm::MlDsa44, &[1; 32].into());
+    match key.cosign_dsse(Deterministic, "application/vnd.fuzz", text) {
+        Ok(again) => {
+            let again = PUBLIC.verify_dsse(&again, "application/vnd.fuzz");
+            assert_eq!(again.expect("ours"), payload);
+        }
+        Err(error) => assert_eq!(error, Error::TooManySignatures),
+    }
+    Ok(())
+}
+
+fn tuf_key(text: &str) -> Result<(), Error> {
+    let key = VerifyingKey::from_tuf_key(text)?;
+    let again = key.to_tuf_key().expect("ours");
+    assert_eq!(VerifyingKey::from_tuf_key(&again).expect("ours"), key);
     Ok(())
 }
 

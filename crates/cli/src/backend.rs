@@ -4,8 +4,8 @@ use std::env;
 
 use moissanite::backend::{WithBackend, available, dispatch, dispatch_to};
 
+use crate::display;
 use crate::error::Error;
-use crate::report;
 
 const VARIABLE: &str = "MOISSANITE_BACKEND";
 
@@ -27,7 +27,7 @@ impl Backend {
             None => {
                 let names: Vec<_> = available().collect();
                 let names = names.join(", ");
-                let asked = report::value(&asked);
+                let asked = display::value(&asked);
                 Err(Error::Usage(format!(
                     "{place}: this CPU has no backend '{asked}'; it has {names}"
                 )))

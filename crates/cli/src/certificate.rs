@@ -1,4 +1,4 @@
-//! X.509 certificates and requests: building, decoding, and path validation.
+//! X.509 certificates, requests and CRLs: building, decoding, and path validation.
 //!
 //! This module uses keys only through their traits: a certificate contains a SubjectPublicKeyInfo
 //! and an identifier, and is signed like any message, with the empty context. RFC 9881 allows
@@ -8,6 +8,7 @@ pub(crate) mod build;
 pub(crate) mod bundle;
 pub(crate) mod chain;
 mod constraints;
+pub(crate) mod crl;
 mod decode;
 pub(crate) mod error;
 pub(crate) mod extensions;

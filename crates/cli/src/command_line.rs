@@ -1,15 +1,16 @@
 //! The command line, and the exit status.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::backend::Backend;
 use crate::commands::ssh::signatures::{self, Signatures};
 use crate::error::Error;
-use crate::report::complain;
-use crate::{commands, output, report};
+use crate::report::Report;
+use crate::{commands, diagnostics, display, output};
 
 /// Post-quantum signatures: ML-DSA (FIPS 204) and related schemes
 #[derive(Debug, Parser)]
@@ -23,19 +24,90 @@ Examples:
   moissanite verify --key public.pem --signature letter.sig --in letter.txt
   moissanite demo letter.txt
 
-Exit status: 0 on success or if a signature is valid, 1 if a signature is not valid, 2 for wrong usage or
-wrong input. '-' means standard input or output. An output is written completely or not at all, and
-never replaces an input.
+Exit status: 0 on success or if a signature is valid, 1 if a signature is not valid or if doctor finds a
+defect, 2 for wrong usage or wrong input. '-' means standard input or output. An output is written
+completely or not at all, and never replaces an input.
+
+With --json, a command that succeeds writes one object to standard output, and one that fails writes an
+object with the field error to standard error. REPORTS.md in the source directory of the command lists
+all fields.
 
 Limits: 1 MiB for a key, a certificate or a request, 64 KiB for a signature, 32 MiB for an ACVP prompt.
 A message can have any size. Ed25519 keeps a message that is not a regular file in memory, up to 64 MiB."
 )]
 struct Cli {
     /// Use this backend, one of those that `moissanite bench` lists [env: MOISSANITE_BACKEND]
-    #[arg(long, global = true, value_name = "NAME")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "NAME",
+        help_heading = "Global options"
+    )]
     backend: Option<String>,
+    #[command(flatten)]
+    presentation: Presentation,
     #[command(subcommand)]
     command: Command,
+}
+
+/// How the results of all subcommands are presented.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Global options")]
+struct Presentation {
+    /// Report in JSON on standard output, and print warnings and errors in JSON on standard error
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print nothing but errors and what --json reports
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Use colours [default: auto, on a terminal unless NO_COLOR is in the environment]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true
+    )]
+    color: ColorChoice,
+}
+
+impl Presentation {
+    /// The options among arguments that cannot be parsed, which have no effect if they are wrong too.
+    fn among(arguments: &[OsString]) -> Self {
+        let arguments = arguments.iter().map(|argument| argument.to_string_lossy());
+        let options: Vec<_> = arguments.take_while(|argument| argument != "--").collect();
+        let has = |names: &[&str]| {
+            options
+                .iter()
+                .any(|option| names.contains(&option.as_ref()))
+        };
+        let values = options.iter().zip(options.iter().skip(1));
+        let color = values
+            .filter_map(|(option, value)| (option == "--color").then_some(value.as_ref()))
+            .chain(
+                options
+                    .iter()
+                    .filter_map(|option| option.strip_prefix("--color=")),
+            )
+            .find_map(|value| ColorChoice::from_str(value, true).ok());
+        Self {
+            json: has(&["--json"]),
+            quiet: has(&["--quiet", "-q"]),
+            color: color.unwrap_or_default(),
+        }
+    }
+
+    /// Applies the options to all streams of this process.
+    fn apply(&self) {
+        let Self { json, quiet, color } = *self;
+        diagnostics::set_format(diagnostics::Format { json, quiet });
+        let color = match color {
+            ColorChoice::Auto => anstream::ColorChoice::Auto,
+            ColorChoice::Always => anstream::ColorChoice::Always,
+            ColorChoice::Never => anstream::ColorChoice::Never,
+        };
+        color.write_global();
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -52,6 +124,8 @@ enum Command {
     Inspect(commands::inspect::Inspect),
     /// Convert a key to another form or format
     Convert(commands::convert::Convert),
+    /// Say why a key is refused, which programs write such keys, and how to repair it
+    Doctor(commands::doctor::Doctor),
     /// Create, request, issue and verify certificates (X.509)
     #[command(subcommand)]
     Cert(commands::cert::Cert),
@@ -75,23 +149,30 @@ enum Command {
 /// Runs the command with the arguments of this process, and returns its exit status.
 pub fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().collect();
-    let done = if signatures::is_meant(&arguments) {
-        Signatures::try_parse_from(arguments).map(|args| signatures::run(&args))
-    } else {
-        Cli::try_parse_from(arguments).map(|cli| run(&cli))
-    };
-    match done {
-        Ok(done) => exit(done),
-        Err(error) => usage(error),
+    if signatures::is_meant(&arguments) {
+        return match Signatures::try_parse_from(arguments) {
+            Ok(args) => exit(signatures::run(&args)),
+            Err(error) => exit(usage(error)),
+        };
+    }
+    match Cli::try_parse_from(&arguments) {
+        Ok(cli) => {
+            cli.presentation.apply();
+            exit(run(&cli))
+        }
+        Err(error) => {
+            Presentation::among(&arguments).apply();
+            exit(usage(error))
+        }
     }
 }
 
-/// Reports an error, and returns the exit status.
+/// Prints an error, and returns the exit status.
 fn exit(done: Result<(), Error>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            complain(&error.to_string());
+            diagnostics::fail(&error);
             ExitCode::from(error.status())
         }
     }
@@ -99,39 +180,48 @@ fn exit(done: Result<(), Error>) -> ExitCode {
 
 fn run(cli: &Cli) -> Result<(), Error> {
     let backend = Backend::choose(cli.backend.as_deref())?;
-    match &cli.command {
-        Command::Keygen(args) => commands::keygen::run(args, backend),
-        Command::Sign(args) => commands::sign::run(args, backend),
-        Command::Verify(args) => commands::verify::run(args, backend),
-        Command::Mu(args) => commands::mu::run(args, backend),
-        Command::Inspect(args) => commands::inspect::run(args, backend),
-        Command::Convert(args) => commands::convert::run(args, backend),
-        Command::Algorithms => commands::algorithms::run(),
-        Command::Acvp(args) => commands::acvp::run(args, backend),
-        Command::Bench(args) => commands::bench::run(args, backend),
-        Command::Cert(args) => commands::cert::run(args, backend),
-        Command::Ssh(args) => commands::ssh::run(args),
-        Command::Man(args) => commands::man::run(args, Cli::command()),
-        Command::Completions(args) => commands::completions::run(args, Cli::command()),
-        Command::Demo(args) => commands::demo::run(args, backend),
+    let mut report = Report::new(cli.presentation.json, cli.presentation.quiet);
+    let to = &mut report;
+    let done = match &cli.command {
+        Command::Keygen(args) => commands::keygen::run(args, backend, to),
+        Command::Sign(args) => commands::sign::run(args, backend, to),
+        Command::Verify(args) => commands::verify::run(args, backend, to),
+        Command::Mu(args) => commands::mu::run(args, backend, to),
+        Command::Inspect(args) => commands::inspect::run(args, backend, to),
+        Command::Convert(args) => commands::convert::run(args, backend, to),
+        Command::Doctor(args) => commands::doctor::run(args, backend, to),
+        Command::Algorithms => commands::algorithms::run(to),
+        Command::Acvp(args) => commands::acvp::run(args, backend, to),
+        Command::Bench(args) => commands::bench::run(args, backend, to),
+        Command::Cert(args) => commands::cert::run(args, backend, to),
+        Command::Ssh(args) => commands::ssh::run(args, to),
+        Command::Demo(args) => commands::demo::run(args, backend, to),
+        // These print a document of another format.
+        Command::Man(args) => return commands::man::run(args, Cli::command()),
+        Command::Completions(args) => return commands::completions::run(args, Cli::command()),
+    };
+    match done {
+        // What was found is in the report.
+        Ok(()) | Err(Error::Defects { .. } | Error::Listed(_)) => report.finish().and(done),
+        error => error,
     }
 }
 
-/// Prints help to standard output, and any other result of the parser as an error on one line.
-fn usage(error: clap::Error) -> ExitCode {
+/// Prints help to standard output, and returns any other result of the parser as an error on one line.
+fn usage(error: clap::Error) -> Result<(), Error> {
     let error = without_secrets(error);
-    let text = error.to_string();
     if matches!(
         error.kind(),
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
     ) {
-        return exit(output::print(&text));
+        return output::print_styled(&error.render().ansi().to_string());
     }
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        complain("a subcommand is missing; `moissanite help` lists them");
-        return ExitCode::from(2);
+        let text = "a subcommand is missing; `moissanite help` lists them";
+        return Err(Error::Usage(text.into()));
     }
     // The error is all of clap's text before the usage.
+    let text = error.to_string();
     let mut lines: Vec<_> = text.lines().map(str::trim).collect();
     let rest = lines
         .iter()
@@ -140,8 +230,8 @@ fn usage(error: clap::Error) -> ExitCode {
     lines.retain(|line| !line.is_empty());
     let text = lines.join(" ").replace(" tip: ", "; ");
     let text = text.strip_prefix("error: ").unwrap_or(&text);
-    complain(&format!("{text}; `moissanite help` shows how"));
-    ExitCode::from(2)
+    let text = format!("{text}; `moissanite help` shows how");
+    Err(Error::Usage(text))
 }
 
 /// Removes possible key material: clap repeats a wrong value, which could be a key.
@@ -154,9 +244,9 @@ fn without_secrets(mut error: clap::Error) -> clap::Error {
     for kind in repeated.into_iter().chain(argument) {
         if let Some(ContextValue::String(text)) = error.get(kind) {
             let shown = if is_seed {
-                report::hidden(text.chars().count())
+                display::hidden(text.chars().count())
             } else {
-                report::value(text)
+                display::value(text)
             };
             let shown = ContextValue::String(shown);
             error.insert(kind, shown);

@@ -8,9 +8,20 @@ use moissanite::SigningError;
 /// how to correct it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The signature is not valid: exit status 1. All others are exit status 2.
+    /// The signature is not valid: exit status 1. All others except [`Self::Defects`] are exit status 2.
     #[error("not valid: {0}")]
     NotValid(String),
+    /// Keys have defects: exit status 1.
+    #[error("{found} of {of} file{} {} no key", if *of == 1 { "" } else { "s" }, if *found == 1 { "has a defect or is" } else { "have defects or are" })]
+    Defects {
+        /// The number of files with defects.
+        found: usize,
+        /// The number of files.
+        of: usize,
+    },
+    /// The summary of errors that the report lists.
+    #[error(transparent)]
+    Listed(Box<Self>),
     /// The arguments contradict each other, or one has a wrong value.
     #[error("{0}")]
     Usage(String),
@@ -73,10 +84,36 @@ impl Error {
         }
     }
 
+    /// What is wrong with the content of a file.
+    pub(crate) fn reason<E: std::error::Error + 'static>(&self) -> Option<&E> {
+        match self {
+            Self::File { reason, .. } => reason.downcast_ref(),
+            _ => None,
+        }
+    }
+
+    /// The name of the kind of error in JSON.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::NotValid(_) => "not_valid",
+            Self::Defects { .. } => "defects",
+            Self::Listed(error) => error.kind(),
+            Self::Usage(_) => "usage",
+            Self::Io { .. } => "io",
+            Self::Exists(_) => "exists",
+            Self::File { .. } => "file",
+            Self::Signing(_) => "signing",
+            Self::Randomness(_) => "randomness",
+            Self::Backend(_) => "backend",
+            Self::Fault(_) => "fault",
+        }
+    }
+
     /// Exit status 1 or 2.
     pub(crate) fn status(&self) -> u8 {
         match self {
-            Self::NotValid(_) => 1,
+            Self::NotValid(_) | Self::Defects { .. } => 1,
+            Self::Listed(error) => error.status(),
             _ => 2,
         }
     }

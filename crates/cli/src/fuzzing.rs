@@ -8,16 +8,18 @@ use zeroize::Zeroizing;
 
 use crate::algorithm::ALL;
 use crate::backend::Backend;
-use crate::certificate::chain::PathValidator;
+use crate::certificate::chain::{PathValidator, Required};
+use crate::certificate::crl::parsed::{self, ParsedCrl};
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
-use crate::certificate::{bundle, text};
+use crate::certificate::{bundle, crl, text};
 use crate::commands::acvp;
 use crate::error::Error;
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile, encode_private, encode_public};
 use crate::pem;
+use crate::report;
 
 /// The name of each file in messages.
 const PLACE: &str = "the file";
@@ -163,7 +165,8 @@ impl Certificates {
     /// The text of each extension.
     pub fn texts(&self) -> impl Iterator<Item = String> {
         let all = self.0.iter().flat_map(|one| one.body().extensions());
-        all.flatten().map(|extension| text::line(extension).1)
+        all.flatten()
+            .map(|extension| report::text(&text::line(extension).1))
     }
 
     /// For each certificate and each that has name constraints, whether these permit its names. This does
@@ -183,6 +186,7 @@ impl Certificates {
     }
 
     /// The DER of the path from the first certificate to one of `roots`, at a time in seconds since 1970.
+    /// If there are CRLs, each certificate but the root needs one.
     ///
     /// # Errors
     /// There is no valid path.
@@ -191,6 +195,7 @@ impl Certificates {
         roots: &'a Self,
         at: u64,
         host: Option<&str>,
+        crls: &'a Crls,
     ) -> Result<Vec<&'a [u8]>, String> {
         let host = host.map(Host::parse_one).transpose()?;
         let (leaf, others) = self.0.split_first().ok_or("there is no certificate")?;
@@ -199,6 +204,12 @@ impl Certificates {
             others,
             at: Duration::from_secs(at),
             host: host.as_ref(),
+            crls: &crls.0,
+            crls_required: if crls.is_empty() {
+                Required::Nothing
+            } else {
+                Required::Each
+            },
             backend: Backend::choose(None).map_err(message)?,
         };
         let path = validator.verify(leaf).map_err(message)?;
@@ -206,5 +217,42 @@ impl Certificates {
         let of_path = |one: &&ParsedCertificate| path.iter().any(|other| one.is(other));
         let all = self.0.iter().chain(&roots.0).filter(of_path);
         Ok(all.map(|one| one.der.as_slice()).collect())
+    }
+}
+
+/// CRLs of several files.
+#[derive(Default)]
+pub struct Crls(Vec<ParsedCrl>);
+
+impl Crls {
+    /// Reads files of CRLs, and leaves out those that cannot be read.
+    #[must_use]
+    pub fn read(files: &[&[u8]]) -> Self {
+        let parsed = files.iter().map(|file| parsed::read_bytes(PLACE, file));
+        Self(parsed.filter_map(Result::ok).flatten().collect())
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The DER of each CRL that is valid without its signature, and its fields encoded again.
+    pub fn sound(&self) -> impl Iterator<Item = (&[u8], Vec<u8>)> {
+        let sound = self.0.iter().filter(|one| one.check().is_ok());
+        sound.filter_map(|one| Some((one.der.as_slice(), one.list.to_der().ok()?)))
+    }
+
+    /// The text of each field and each entry.
+    pub fn texts(&self) -> impl Iterator<Item = String> {
+        let bodies = self.0.iter().map(ParsedCrl::body);
+        bodies.flat_map(|body| {
+            let fields = crl::text::fields(body).into_iter();
+            let entries = crl::text::entries(body).iter();
+            fields
+                .map(|(_, says)| says)
+                .chain(entries.map(crl::text::entry))
+        })
     }
 }

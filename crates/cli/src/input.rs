@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::error::Error;
-use crate::{report, standard};
+use crate::{display, standard};
 
 /// The largest part of a message in memory, in bytes.
 const PIECE: usize = 256 << 10;
@@ -41,7 +41,7 @@ impl Source {
     pub(crate) fn place(&self) -> String {
         match self {
             Self::Stdin => "standard input".into(),
-            Self::File(path) => report::file(path),
+            Self::File(path) => display::file(path),
         }
     }
 

@@ -23,6 +23,19 @@ pub(crate) enum What {
     Signature,
 }
 
+impl What {
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::PrivateKey => "private_key",
+            Self::PublicKey => "public_key",
+            Self::Certificate => "certificate",
+            Self::Request => "request",
+            Self::Signature => "signature",
+        }
+    }
+}
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -104,6 +117,17 @@ pub(crate) enum KeyError {
         "its algorithm is {0}, which this command does not support; see `moissanite algorithms`"
     )]
     Foreign(ObjectIdentifier),
+    /// The PEM label names another algorithm than the content.
+    #[error("the PEM type is {label}, but the content is for {found}")]
+    MislabelledAlgorithm {
+        /// In the PEM text.
+        label: Label,
+        /// In the DER.
+        found: &'static str,
+    },
+    /// The document has the identifier of an algorithm, and nothing of the length of its keys.
+    #[error("it has the identifier of {0}, and nothing in it has the length of such a key")]
+    NoKeyOf(&'static str),
     /// No raw key or signature has this length.
     #[error(
         "it is neither PEM nor DER, and no raw key or signature has {0} bytes; see `moissanite algorithms`"

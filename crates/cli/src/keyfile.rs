@@ -1,27 +1,37 @@
 //! Files that hold a key, a certificate, a request or a signature, in PEM, DER or the encoding of the
 //! scheme.
 
+mod deviation;
 mod encoding;
 mod encrypted;
+mod foreign;
+mod known;
+mod lenient;
 mod recognise;
+mod repair;
+mod text;
 mod write;
 
 use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
 
 use self::encrypted::decrypt;
-use self::recognise::{Content, Document, LIMIT, recognise_raw, without_text};
+use self::recognise::{Content, Document, recognise_raw, without_text};
 use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, PrivateKey, PublicKey};
 use crate::backend::Backend;
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::input::Source;
 use crate::key_error::{KeyError, What};
-use crate::report::warn;
 use crate::standard;
 
+pub(crate) use deviation::Deviation;
 pub(crate) use encoding::Encoding;
-pub(crate) use recognise::{Body, Expected, certificate};
+pub(crate) use foreign::Foreign;
+pub(crate) use known::name as name_of;
+pub(crate) use recognise::{Body, Expected, LIMIT, certificate};
+pub(crate) use repair::{Choice, Key, Reading, RepairError};
 pub(crate) use write::{encode_private, encode_public};
 
 /// A file of a known kind. A key in it has not been checked yet.

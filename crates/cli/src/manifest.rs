@@ -10,5 +10,5 @@ mod name;
 pub(crate) use compare::{Difference, compare, record};
 pub(crate) use error::ManifestError;
 pub(crate) use folder::Folder;
-pub(crate) use format::{Entry, LIMIT, Manifest};
+pub(crate) use format::{LIMIT, Manifest};
 pub(crate) use name::{MANIFEST, SIGNATURE, shown};

@@ -6,11 +6,11 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
 use tempfile::{Builder, NamedTempFile, TempPath};
 
+use crate::diagnostics::warn;
+use crate::display;
 use crate::error::Error;
-use crate::report::{self, warn};
 use crate::standard;
 
 /// The destination of an output.
@@ -30,11 +30,19 @@ impl Target {
         }
     }
 
+    /// Whether this is standard output, under whatever name.
+    pub(crate) fn is_stdout(&self) -> bool {
+        match self {
+            Self::Stdout => true,
+            Self::File(path) => standard::number(path) == Some(1),
+        }
+    }
+
     /// The name in messages.
     pub(crate) fn place(&self) -> String {
         match self {
             Self::Stdout => "standard output".into(),
-            Self::File(path) => report::file(path),
+            Self::File(path) => display::file(path),
         }
     }
 }
@@ -62,7 +70,7 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
             Target::File(path) if !is_special(path) => {
                 let new = Staged::new(path, output, force)?;
                 if !paths.insert(new.path.clone()) {
-                    let place = report::file(path);
+                    let place = display::file(path);
                     let why = format!("two outputs cannot both be written to {place}");
                     return Err(Error::Usage(why));
                 }
@@ -84,7 +92,7 @@ pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
                 check_open(&output.target)?;
                 let file = OpenOptions::new().write(true).open(path);
                 file.and_then(|mut file| file.write_all(output.bytes))
-                    .map_err(|error| Error::io("write", report::file(path), error))?;
+                    .map_err(|error| Error::io("write", display::file(path), error))?;
             }
         }
     }
@@ -135,7 +143,7 @@ fn check_terminal(text: bool) -> Result<(), Error> {
 }
 
 fn check_file(path: &Path, force: bool) -> Result<(), Error> {
-    let name = || report::file(path);
+    let name = || display::file(path);
     let write_error = |error| Error::io("write", name(), error);
     if path.is_dir() {
         return Err(write_error(io::ErrorKind::IsADirectory.into()));
@@ -148,23 +156,16 @@ fn check_file(path: &Path, force: bool) -> Result<(), Error> {
 
 /// Writes text to standard output. Characters without a visible form are escaped.
 pub(crate) fn print(text: &str) -> Result<(), Error> {
-    print_bytes(report::lines(text).as_bytes(), true)
+    print_styled(&display::lines(text))
 }
 
-/// A JSON document as text in ASCII, so that no string in it can control a terminal.
-pub(crate) fn json(document: &Value) -> String {
-    let mut text = String::new();
-    for c in format!("{document:#}\n").chars() {
-        match c {
-            '\n' | ' '..='~' => text.push(c),
-            c => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    text += &format!("\\u{unit:04x}");
-                }
-            }
-        }
-    }
-    text
+/// Writes text that was escaped already to standard output, with its styles if that has colours.
+pub(crate) fn print_styled(text: &str) -> Result<(), Error> {
+    let mut stdout = anstream::stdout().lock();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Error::io("write", "standard output", error))
 }
 
 fn print_bytes(bytes: &[u8], text: bool) -> Result<(), Error> {
@@ -191,7 +192,7 @@ struct Staged {
 impl Staged {
     fn new(path: &Path, output: &Output<'_>, force: bool) -> Result<Self, Error> {
         check_file(path, force)?;
-        let name = report::file(path);
+        let name = display::file(path);
         let write_error = |error| Error::io("write", name.as_str(), error);
         let path = resolve(path).map_err(write_error)?;
         let mut builder = Builder::new();
@@ -228,7 +229,7 @@ fn commit(staged: Vec<Staged>, force: bool) -> Result<(), Error> {
     let several = staged.len() > 1;
     let mut done: Vec<(PathBuf, Option<NamedTempFile<()>>)> = Vec::new();
     for new in staged {
-        let name = report::file(&new.path);
+        let name = display::file(&new.path);
         let backup = if force && several {
             new.back_up()
         } else {

@@ -127,7 +127,7 @@ fn every_encoding_of_a_signature() {
     ] {
         folder.write("sig", &text);
         let verify = "verify --key public.pem --signature sig --in file";
-        assert_eq!(folder.ok(verify), b"valid\n", "{text}");
+        assert!(folder.ok(verify).starts_with(b"valid\n"), "{text}");
         folder.fails(
             1,
             "verify --key public.pem --signature sig --in key.pem",
@@ -207,7 +207,8 @@ fn text_of_an_attacker() {
 
     folder.write("sig", armored.replace(&key, &other));
     let ended = folder.run(verify);
-    assert_eq!((ended.status, ended.stdout), (0, b"valid\n".to_vec()));
+    assert_eq!(ended.status, 0);
+    assert!(ended.stdout.starts_with(b"valid\n"));
     let says = format!("warning: the text of sig names another key, {other}");
     assert!(ended.stderr.contains(&says), "{}", ended.stderr);
 

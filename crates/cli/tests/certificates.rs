@@ -7,9 +7,11 @@
 
 mod bundles;
 mod constraints;
+mod crls;
 mod inspect;
 mod names;
 mod odd;
+mod odd_crls;
 mod requests;
 mod strict;
 mod valid;

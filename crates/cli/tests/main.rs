@@ -4,6 +4,7 @@ mod acvp;
 mod armor;
 mod certificates;
 mod common;
+mod doctor;
 mod files;
 mod help;
 #[cfg(unix)]
@@ -17,6 +18,7 @@ mod mu;
 mod passphrases;
 mod random;
 mod raw;
+mod reports;
 mod round3;
 mod secrets;
 mod several;

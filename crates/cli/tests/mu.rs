@@ -75,7 +75,7 @@ fn the_signature_is_that_of_the_message() {
             assert_eq!(folder.ok_with(of_stream, &bytes), signature, "{options}");
             folder.write("sig", &signature);
             let verify = "verify --key public.pem --signature sig --mu-file mu";
-            assert_eq!(folder.ok(verify), b"valid\n");
+            assert!(folder.ok(verify).starts_with(b"valid\n"));
         }
         folder.ok(&format!(
             "sign --key key.pem --mu {mu} --out hedged --force"

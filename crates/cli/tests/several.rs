@@ -25,11 +25,15 @@ fn folder() -> Folder {
     folder
 }
 
-/// The status and the lines of a run.
+/// The status and the lines of a run, without those that name the key.
 fn lines(folder: &Folder, args: &str) -> (i32, Vec<String>) {
     let ended = folder.run(args);
     let text = String::from_utf8(ended.stdout).unwrap();
-    (ended.status, text.lines().map(str::to_owned).collect())
+    let names_key = |line: &&str| line.starts_with("key ") || line.contains("  ");
+    let lines = text
+        .lines()
+        .filter(|line| !names_key(line) && !line.starts_with("fingerprint "));
+    (ended.status, lines.map(str::to_owned).collect())
 }
 
 #[test]
@@ -110,7 +114,7 @@ fn sources_without_a_name() {
     let signature = folder.ok_with("sign --key key.pem -", b"a");
     folder.write("sig", signature);
     let stdout = folder.ok_with("verify --key public.pem --signature sig -", b"a");
-    assert_eq!(stdout, b"standard input: valid\n");
+    assert!(stdout.starts_with(b"standard input: valid\n"));
     let says = "the signature of standard input has no default name";
     folder.fails_with(2, "verify --key public.pem -", b"a", says);
     let says = "--signature is the signature of one message";

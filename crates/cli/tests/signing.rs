@@ -25,7 +25,7 @@ fn every_set_and_format_signs_and_verifies() {
             folder.ok("sign --key key --in file --out sig");
             assert_eq!(folder.read("sig").len(), signature);
             let verify = format!("verify --algorithm {set} --key pub --signature sig --in file");
-            assert_eq!(folder.ok(&verify), b"valid\n");
+            assert!(folder.ok(&verify).starts_with(b"valid\n"));
             if format != "raw" {
                 folder.ok("verify --key pub --signature sig --in file");
             }
@@ -152,7 +152,7 @@ fn prehash() {
             "sign --key key.pem --in file --out sig --force --prehash {hash}"
         ));
         let stdout = folder.ok(&format!("{verify} --prehash {hash}"));
-        assert_eq!(stdout, b"valid\n");
+        assert!(stdout.starts_with(b"valid\n"));
         folder.fails(1, verify, "not valid");
         let other = if hash == "SHA2-512" {
             "sha3-512"
@@ -370,7 +370,7 @@ fn ed25519_and_composites() {
             folder.ok(&format!("sign --key key --in file --out sig {of}"));
             assert_eq!(folder.read("sig").len(), signature);
             let verify = format!("verify --key pub --signature sig --in file {of}");
-            assert_eq!(folder.ok(&verify), b"valid\n");
+            assert!(folder.ok(&verify).starts_with(b"valid\n"));
             folder.ok(&format!("inspect sig --algorithm {name}"));
             folder.write("file", [7; 99_999]);
             folder.fails(1, &verify, "not valid");

@@ -152,11 +152,11 @@ fn the_bench() {
     }
     let text = folder.ok("bench ml-dsa-87 --n 20 --json --backend portable");
     let document: Value = serde_json::from_slice(&text).unwrap();
-    assert_eq!(document["n"], 20);
+    assert_eq!(document["messages"], 20);
     assert_eq!(document["rounds"], 3);
     assert_eq!(document["unit"], "ns");
     for frequency in ["now", "max"] {
-        let value = &document["clockMHz"][frequency];
+        let value = &document["clock_mhz"][frequency];
         assert!(value.is_null() || value.as_f64().unwrap() > 0.0, "{value}");
     }
     let results = document["results"].as_array().unwrap();
@@ -182,13 +182,13 @@ fn the_bench() {
         let order = ["min", "median", "p90", "p99", "max"].map(of);
         assert!(0.0 < order[0] && order.is_sorted(), "{order:?}");
         assert!(of("min") <= of("mean") && of("mean") <= of("max"));
-        assert!(of("keccakBudget") > 0.0 && of("ratio") > 0.0);
+        assert!(of("keccak_budget") > 0.0 && of("ratio") > 0.0);
     }
     // K * L * 5 blocks of the matrix and 2 for each of the secrets; tr, and the seeds.
     assert_eq!(
-        operations[0]["parallelPermutations"],
+        operations[0]["parallel_permutations"],
         8.0 * 7.0 * 5.0 + 15.0 * 2.0
     );
-    assert_eq!(operations[0]["serialPermutations"], 1.0 + 20.0);
-    assert_eq!(operations[4]["serialPermutations"], 2.0 + 9.0);
+    assert_eq!(operations[0]["serial_permutations"], 1.0 + 20.0);
+    assert_eq!(operations[4]["serial_permutations"], 2.0 + 9.0);
 }

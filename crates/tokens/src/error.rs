@@ -20,6 +20,10 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
+    /// The text is not hex.
+    Hex(&'static str),
+    /// The text is not the PEM text of a public key of the algorithm.
+    Pem(&'static str),
     /// The text is not JSON, is nested more than 127 levels deep, or is not the object that it has
     /// to be.
     Json,
@@ -35,7 +39,8 @@ pub enum Error {
     Missing(&'static str),
     /// A member or parameter has another type than its specification says.
     WrongType(&'static str),
-    /// A character is not of the alphabet of base64url, or the length is impossible.
+    /// A character is not of the alphabet of base64url, or the length is impossible. In an envelope of
+    /// DSSE: the text is not of one of the two alphabets, or has no padding.
     Base64(&'static str),
     /// The base64url has padding, which RFC 7515 does not permit.
     Padding(&'static str),
@@ -45,9 +50,10 @@ pub enum Error {
     Parts,
     /// The JSON serialization has members of both the flattened and the general form.
     MixedForms,
-    /// `kty` is not AKP (7 in COSE).
+    /// `kty` is not AKP (7 in COSE), or `keytype` of TUF is not `ml-dsa`.
     KeyType,
-    /// `alg` is none of ML-DSA-44, ML-DSA-65 and ML-DSA-87 (-48, -49, -50).
+    /// `alg` is none of ML-DSA-44, ML-DSA-65 and ML-DSA-87 (-48, -49, -50), or `scheme` of TUF is none of
+    /// `ml-dsa-44/1`, `ml-dsa-65/1` and `ml-dsa-87/1`.
     UnknownAlgorithm,
     /// `alg` is `none`: the token is not signed.
     AlgorithmNone,
@@ -90,6 +96,15 @@ pub enum Error {
     Tag,
     /// The token has more signatures than [`limits::SIGNATURES`](crate::limits::SIGNATURES).
     TooManySignatures,
+    /// Fewer keys have signed the envelope than are required.
+    TooFewSignatures {
+        /// The number of keys that are required.
+        required: usize,
+        /// The number of different keys with a valid signature.
+        valid: usize,
+    },
+    /// `payloadType` of the envelope is not the one that the caller expects.
+    PayloadType,
     /// The payload is detached: the function for detached payloads verifies such a token.
     PayloadDetached,
     /// The token contains a payload, although it should be detached.
@@ -117,7 +132,19 @@ impl fmt::Display for Error {
             }
             Self::Missing(name) => return write!(f, "`{name}` is missing"),
             Self::WrongType(name) => return write!(f, "`{name}` has the wrong type"),
-            Self::Base64(name) => return write!(f, "`{name}` is not base64url"),
+            Self::Base64(name) => {
+                return write!(f, "`{name}` is not base64 as it is required there");
+            }
+            Self::Hex(name) => return write!(f, "`{name}` is not hex"),
+            Self::Pem(name) => {
+                return write!(f, "`{name}` is not PEM text of a key of the algorithm");
+            }
+            Self::TooFewSignatures { required, valid } => {
+                return write!(
+                    f,
+                    "{valid} of the keys have signed, and {required} are required"
+                );
+            }
             Self::Padding(name) => return write!(f, "the base64url of `{name}` has padding"),
             Self::TrailingBits(name) => {
                 return write!(
@@ -144,8 +171,9 @@ impl fmt::Display for Error {
             Self::Duplicate => "a name occurs twice",
             Self::Parts => "the token does not have three parts",
             Self::MixedForms => "the token mixes the flattened and the general form",
-            Self::KeyType => "`kty` is not AKP",
-            Self::UnknownAlgorithm => "`alg` is not an algorithm of ML-DSA",
+            Self::KeyType => "the type of the key is not that of ML-DSA",
+            Self::UnknownAlgorithm => "the algorithm is not one of ML-DSA",
+            Self::PayloadType => "the type of the payload is not the expected one",
             Self::AlgorithmNone => "`alg` is none: the token is not signed",
             Self::UnprotectedAlgorithm => "`alg` is in the unprotected header",
             Self::SeedLength => "`priv` is not a seed of 32 bytes",

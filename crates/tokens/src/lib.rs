@@ -1,4 +1,5 @@
-//! ML-DSA in JOSE and COSE (RFC 9964): keys as JWK and COSE_Key, signatures as JWS and COSE_Sign1.
+//! ML-DSA in JOSE and COSE (RFC 9964): keys as JWK and COSE_Key, signatures as JWS and COSE_Sign1. With the same
+//! keys, envelopes of [DSSE](dsse) and keys and signatures of [TUF](tuf).
 //!
 //! ```
 //! use moissanite_tokens::{Algorithm, SigningKey, SysRng, VerifyingKey, jws::Header};
@@ -31,11 +32,11 @@
 //! | find the key of a token | [`jws::unverified_header`] | [`cose::unverified_headers`] |
 //! | sign a payload that is sent in another way | [`SigningKey::sign_jws_detached`] | [`SigningKey::sign_sign1_detached`] |
 //! | verify such a payload | [`VerifyingKey::verify_jws_detached`] | [`VerifyingKey::verify_sign1_detached`] |
-//! | sign in JSON | [`SigningKey::sign_jws_json`] | |
+//! | sign in JSON | [`SigningKey::sign_jws_json`], [`SigningKey::cosign_jws_json`] | |
 //! | verify JSON | [`VerifyingKey::verify_jws_json`], [`VerifyingKey::verify_jws_json_detached`] | |
 //!
-//! Keys of the crate [`moissanite`] become keys of this crate by `From`. The [`guide`] has a complete
-//! program.
+//! Keys of the crate [`moissanite`] become keys of this crate by `From`. The module [`guide`] has
+//! complete programs.
 //!
 //! # What is checked
 //!
@@ -61,7 +62,7 @@
 //! the caller checks them. `kid`, `typ`, `cty`, `x5c`, `jwk` and `jku` have no effect: the caller
 //! chooses the key, and should require a `typ` where tokens of several kinds have the same key
 //! (RFC 8725, section 3.11). Encryption (JWE), COSE_Sign and the other messages of COSE are not
-//! implemented. In the general JSON serialization, tokens are verified and not made.
+//! implemented.
 //!
 //! # Randomness
 //!
@@ -78,7 +79,7 @@
 //!
 //! # Features
 //!
-//! `cose`, `getrandom`, `jose` and `std` are on by default. Without `std`, the crate needs an allocator
+//! `cose`, `dsse`, `getrandom`, `jose` and `std` are on by default; `tuf` is not. Without `std`, the crate needs an allocator
 //! only, and decodes base64 without vector instructions. `getrandom` adds [`SysRng`].
 
 #![no_std]
@@ -95,12 +96,18 @@ mod algorithm;
 #[cfg(feature = "cose")]
 #[cfg_attr(docsrs, doc(cfg(feature = "cose")))]
 pub mod cose;
+#[cfg(feature = "dsse")]
+#[cfg_attr(docsrs, doc(cfg(feature = "dsse")))]
+pub mod dsse;
 mod error;
 #[cfg(feature = "jose")]
 mod jose;
 pub mod limits;
 mod randomness;
 mod signing;
+#[cfg(feature = "tuf")]
+#[cfg_attr(docsrs, doc(cfg(feature = "tuf")))]
+pub mod tuf;
 mod verifying;
 
 pub use crate::algorithm::Algorithm;
@@ -121,10 +128,19 @@ pub mod jws {
     pub use crate::jose::header::Header;
 }
 
-/// A JWK server and a client that verifies its tokens.
-#[cfg(all(feature = "getrandom", feature = "jose"))]
+/// Complete programs.
+#[cfg(feature = "getrandom")]
 pub mod guide {
-    #![doc = include_str!("../docs/guides/tokens.md")]
+    /// A builder and a reviewer that sign an attestation, and metadata of TUF.
+    #[cfg(all(feature = "dsse", feature = "tuf"))]
+    pub mod supply_chain {
+        #![doc = include_str!("../docs/guides/supply_chain.md")]
+    }
+    /// A JWK server and a client that verifies its tokens.
+    #[cfg(feature = "jose")]
+    pub mod tokens {
+        #![doc = include_str!("../docs/guides/tokens.md")]
+    }
 }
 
 /// The blocks of Rust in the README.

@@ -16,5 +16,7 @@ pub const TOKEN: usize = 16 << 20;
 pub const TOKEN_JSON: usize = 1 << 20;
 /// A protected header, in bytes before base64url.
 pub const HEADER: usize = 64 << 10;
-/// The signatures of a JWS in the general JSON serialization.
+/// The signatures of a JWS in the general JSON serialization, and of an envelope of DSSE.
 pub const SIGNATURES: usize = 16;
+/// The text of an envelope of DSSE, in bytes.
+pub const ENVELOPE: usize = 16 << 20;

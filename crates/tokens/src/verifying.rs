@@ -101,6 +101,38 @@ impl VerifyingKey {
         }
     }
 
+    /// Reads a public key of this algorithm as PEM text (RFC 9881). `part` names it in errors.
+    #[cfg(feature = "tuf")]
+    pub(crate) fn from_pem(
+        part: &'static str,
+        algorithm: Algorithm,
+        pem: &str,
+    ) -> Result<Self, Error> {
+        use moissanite::pkcs8::DecodePublicKey;
+        fn read<P: Fips204>(pem: &str) -> Option<Prepared<P>>
+        where
+            moissanite::VerifyingKey<P>: DecodePublicKey,
+        {
+            let key = moissanite::VerifyingKey::<P>::from_public_key_pem(pem);
+            key.ok().map(|key| Prepared::new(&key))
+        }
+        let inner = match algorithm {
+            Algorithm::MlDsa44 => read(pem).map(Inner::MlDsa44),
+            Algorithm::MlDsa65 => read(pem).map(Inner::MlDsa65),
+            Algorithm::MlDsa87 => read(pem).map(Inner::MlDsa87),
+        };
+        let inner = inner.ok_or(Error::Pem(part))?;
+        Ok(Self { inner, kid: None })
+    }
+
+    /// Writes PEM text (RFC 9881).
+    #[cfg(feature = "tuf")]
+    pub(crate) fn to_pem(&self) -> Result<alloc::string::String, Error> {
+        use moissanite::pkcs8::{EncodePublicKey, LineEnding};
+        with!(&self.inner, key => key.key.to_public_key_pem(LineEnding::LF))
+            .map_err(|_| Error::Pem("public"))
+    }
+
     /// Starts the computation of μ, with the empty context that RFC 9964, section 5, requires.
     pub(crate) fn mu(&self) -> Result<MuBuilder, Error> {
         // An empty context is never too long.

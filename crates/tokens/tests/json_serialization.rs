@@ -190,3 +190,52 @@ fn detached_payloads() {
         .unwrap_err();
     assert_eq!(error, Error::PayloadPresent);
 }
+
+#[test]
+fn signatures_are_added() {
+    let other = key(Algorithm::MlDsa65);
+    let header = Header::new().with_kid("2");
+    let cosign = |token: &Value| other.cosign_jws_json(Deterministic, &header, &token.to_string());
+    let unprotected = with(flattened(), "header", json!({"x": [1]}));
+    let first = with(unprotected, "left out", json!(1));
+    let token = cosign(&first).unwrap();
+    let written: Value = serde_json::from_str(&token).unwrap();
+    assert_eq!(written["payload"], first["payload"]);
+    let signatures = written["signatures"].as_array().unwrap();
+    assert_eq!(signatures.len(), 2);
+    for name in ["protected", "signature", "header"] {
+        assert_eq!(signatures[0][name], first[name]);
+    }
+    assert_eq!(signatures[0].as_object().unwrap().len(), 3);
+    assert_eq!(
+        PUBLIC.verify_jws_json(&token).unwrap().header.kid(),
+        Some("1")
+    );
+    let verified = other.to_verifying_key().verify_jws_json(&token).unwrap();
+    assert_eq!(
+        (verified.header.kid(), &verified.payload[..]),
+        (Some("2"), &b"payload"[..])
+    );
+
+    // A general token gets another signature, up to the limit.
+    let mut token = written;
+    for count in 3..=limits::SIGNATURES {
+        token = serde_json::from_str(&cosign(&token).unwrap()).unwrap();
+        assert_eq!(token["signatures"].as_array().unwrap().len(), count);
+    }
+    assert_eq!(cosign(&token).unwrap_err(), Error::TooManySignatures);
+    assert_eq!(
+        cosign(&signature(flattened())).unwrap_err(),
+        Error::PayloadDetached
+    );
+    assert_eq!(cosign(&json!({})).unwrap_err(), Error::Missing("signature"));
+    let header = Header::new().with("crit", json!(["x"]));
+    let refused = other.cosign_jws_json(Deterministic, &header, &flattened().to_string());
+    assert_eq!(refused.unwrap_err(), Error::Critical);
+    let long = json!({"payload": "A".repeat(limits::TOKEN_JSON - 3_000), "protected": "e30", "signature": ""});
+    let error = Error::TooLong {
+        part: "token",
+        limit: limits::TOKEN_JSON,
+    };
+    assert_eq!(cosign(&long).map(drop).unwrap_err(), error);
+}

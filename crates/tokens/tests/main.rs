@@ -13,6 +13,7 @@
 
 mod common;
 mod cose;
+mod dsse;
 mod json_serialization;
 mod jwk;
 mod jws;
@@ -20,3 +21,4 @@ mod keys;
 mod messages;
 mod properties;
 mod rfc9964;
+mod tuf;

@@ -238,21 +238,24 @@ fn fuzz_target(tools: &Tools, target: &str) -> Result<BTreeMap<String, [u64; 4]>
     let corpus = build.join("corpus").join(target);
     process::make_empty(&corpus)?;
     let seeds = format!("seeds/{target}");
-    let fuzz = |job: &str| {
-        let mut cargo = process::cargo(["+nightly", "fuzz", job, "--sanitizer", "none", target]);
-        cargo.arg(&corpus).arg(&seeds);
-        cargo.current_dir(&folder).env("CARGO_TARGET_DIR", &build);
+    let instrumented = build.join("instrumented");
+    // `cargo fuzz` ignores `CARGO_TARGET_DIR`.
+    let fuzz = |job: &str, build: &Path| {
+        let mut cargo = process::cargo(["+nightly", "fuzz", job, "--sanitizer", "none"]);
+        cargo.arg("--target-dir").arg(build);
+        cargo.arg(target).arg(&corpus).arg(&seeds);
+        cargo.current_dir(&folder);
         cargo
     };
     let time = format!("-max_total_time={SECONDS}");
-    process::run(fuzz("run").args(["--", &time, "-timeout=10"]))?;
-    process::run(fuzz("coverage").env("RUSTFLAGS", FLAGS))?;
+    process::run(fuzz("run", &build).args(["--", &time, "-timeout=10"]))?;
+    process::run(fuzz("coverage", &instrumented).env("RUSTFLAGS", FLAGS))?;
     let profile = folder
         .join("coverage")
         .join(target)
         .join("coverage.profdata");
-    let program = build.join(&tools.host).join("coverage").join(&tools.host);
-    tools.export(&profile, &[program.join("release").join(target)])
+    let program = instrumented.join(&tools.host).join("release").join(target);
+    tools.export(&profile, &[program])
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! `cargo xtask tokens-interop` exchanges keys and tokens of RFC 9964 with other implementations, in both
-//! directions.
+//! `cargo xtask tokens-interop` exchanges keys and tokens of RFC 9964, envelopes of DSSE and keys of TUF with
+//! other implementations, in both directions.
 //!
 //! Each counterpart is a folder of benches/interop/tokens: a program in its language, and the versions of
 //! the packages that it uses. Its package manager installs them below the target folder. The program reads
@@ -19,6 +19,10 @@ use crate::process;
 const FOLDER: &str = "benches/interop/tokens";
 const PAYLOAD: &[u8] = b"{\"sub\":\"\xc3\xa4\"}";
 const AAD: &[u8] = b"external data";
+/// The type of the payload in an envelope.
+const TYPE: &str = "application/vnd.example+json";
+/// What a signature of TUF is over.
+const CANONICAL: &str = "{\"_type\":\"ä\n\",\"version\":1}";
 
 /// Another implementation.
 struct Peer {
@@ -33,7 +37,20 @@ struct Peer {
     files: &'static [&'static str],
 }
 
-const PEERS: [Peer; 3] = [
+/// The commands of a program in Python, which runs in an environment of its own.
+const PYTHON: &[&[&str]] = &[
+    &["python3", "-m", "venv", "environment"],
+    &[
+        "environment/bin/pip",
+        "install",
+        "--quiet",
+        "--requirement",
+        "requirements.txt",
+    ],
+    &["environment/bin/python", "exchange.py"],
+];
+
+const PEERS: [Peer; 4] = [
     Peer {
         name: "jose",
         tool: "npm",
@@ -53,17 +70,7 @@ const PEERS: [Peer; 3] = [
     Peer {
         name: "jwcrypto",
         tool: "python3",
-        commands: &[
-            &["python3", "-m", "venv", "environment"],
-            &[
-                "environment/bin/pip",
-                "install",
-                "--quiet",
-                "--requirement",
-                "requirements.txt",
-            ],
-            &["environment/bin/python", "exchange.py"],
-        ],
+        commands: PYTHON,
         files: &[
             "public.jwk",
             "private.jwk",
@@ -84,6 +91,18 @@ const PEERS: [Peer; 3] = [
             "thumbprint.bin",
             "sign1",
             "untagged.sign1",
+        ],
+    },
+    Peer {
+        name: "securesystemslib",
+        tool: "python3",
+        commands: PYTHON,
+        files: &[
+            "tuf.key",
+            "tuf.keyid",
+            "tuf.sig",
+            "tuf.dsse.json",
+            "dsse.json",
         ],
     },
 ];
@@ -187,6 +206,13 @@ fn write_ours(folder: &Path) -> Result<()> {
         let detached = key.sign_jws_detached(&mut SysRng, &header, PAYLOAD)?;
         write("detached.jws", detached.as_bytes())?;
 
+        let envelope = key.sign_dsse(&mut SysRng, TYPE, PAYLOAD)?;
+        write("dsse.json", envelope.as_bytes())?;
+        write("tuf.key", public.to_tuf_key()?.as_bytes())?;
+        write("tuf.keyid", public.tuf_key_id()?.as_bytes())?;
+        let signature = key.sign_tuf(&mut SysRng, CANONICAL.as_bytes())?;
+        write("tuf.sig", signature.as_bytes())?;
+
         write("private.cbor", &key.to_private_cose_key()?)?;
         write("public.cbor", &public.to_cose_key())?;
         write("thumbprint.bin", &public.cose_thumbprint())?;
@@ -227,6 +253,10 @@ impl Theirs<'_> {
 
     fn cose_key(&self) -> Result<VerifyingKey> {
         Ok(VerifyingKey::from_cose_key(&self.bytes("public.cbor")?)?)
+    }
+
+    fn tuf_key(&self) -> Result<VerifyingKey> {
+        Ok(VerifyingKey::from_tuf_key(&self.text("tuf.key")?)?)
     }
 
     /// Checks that a file is what its ending says.
@@ -299,6 +329,28 @@ impl Theirs<'_> {
                     other == Err(Error::InvalidSignature),
                     "other data is accepted"
                 );
+            }
+            "tuf.key" => ensure!(
+                self.tuf_key()?.algorithm() == self.algorithm,
+                "another algorithm"
+            ),
+            "tuf.keyid" => ensure!(
+                self.tuf_key()?.tuf_key_id()? == self.text(name)?,
+                "another identifier"
+            ),
+            "tuf.sig" => {
+                let (key, signature) = (self.tuf_key()?, self.text(name)?);
+                key.verify_tuf(CANONICAL.as_bytes(), &signature)?;
+                let other = key.verify_tuf(b"{}", &signature);
+                ensure!(other == Err(Error::InvalidSignature), "other metadata");
+            }
+            "dsse.json" => {
+                let payload = self.tuf_key()?.verify_dsse(&self.text(name)?, TYPE)?;
+                ensure!(payload == PAYLOAD, "another payload");
+            }
+            "tuf.dsse.json" => {
+                let found = self.tuf_key()?.verify_dsse(&self.text(name)?, TYPE);
+                ensure!(found == Err(Error::InvalidSignature), "TUF's pre-hash");
             }
             _ => anyhow::bail!("nothing checks such a file"),
         }

@@ -1,7 +1,5 @@
 //! Builds certificates and requests.
 
-use std::time::{Duration, SystemTime};
-
 use der::asn1::{BitString, OctetString};
 use der::{Document, Encode};
 use moissanite::SysRng;
@@ -25,7 +23,7 @@ use x509_cert::serial_number::SerialNumber;
 use x509_cert::spki::{
     AlgorithmIdentifierOwned, SubjectPublicKeyInfoOwned, SubjectPublicKeyInfoRef,
 };
-use x509_cert::time::{Time, Validity};
+use x509_cert::time::Validity;
 
 use crate::algorithm::scheme::{Framing, PrivateKey, PublicKey};
 use crate::error::Error;
@@ -61,12 +59,19 @@ pub(crate) struct Issuer<'a> {
 }
 
 impl Issuer<'_> {
-    /// Builds and signs a certificate in DER, which is valid from now on.
+    /// The algorithm of its signatures.
+    pub(super) fn algorithm(&self) -> Result<AlgorithmIdentifierOwned, Error> {
+        Signer(self.key)
+            .signature_algorithm_identifier()
+            .map_err(fault)
+    }
+
+    /// Builds and signs a certificate in DER.
     pub(crate) fn certificate(
         &self,
         contents: Contents,
         spki: &[u8],
-        days: u32,
+        valid: Validity,
     ) -> Result<Vec<u8>, Error> {
         let profile = Profile {
             contents,
@@ -74,7 +79,7 @@ impl Issuer<'_> {
             issuer_key: self.key_identifier.clone(),
         };
         let spki = SubjectPublicKeyInfoOwned::try_from(spki).map_err(fault)?;
-        let builder = CertificateBuilder::new(profile, serial_number()?, validity(days)?, spki);
+        let builder = CertificateBuilder::new(profile, serial_number()?, valid, spki);
         sign(builder.map_err(fault)?, self.key, self.deterministic)
     }
 }
@@ -101,14 +106,23 @@ fn sign<B: Builder<Output: Encode>>(
 ) -> Result<Vec<u8>, Error> {
     let signer = Signer(key);
     let message = builder.finalize(&signer).map_err(fault)?;
-    let signature = key.sign(Message::of(&message), &Framing::default(), deterministic)?;
+    let signature = signature_of(&message, key, deterministic)?;
     let signature = BitString::from_bytes(&signature).map_err(fault)?;
     let signed = builder.assemble(signature, &signer).map_err(fault)?;
     signed.to_der().map_err(fault)
 }
 
+/// The signature of the signed part of a document.
+pub(super) fn signature_of(
+    message: &[u8],
+    key: &dyn PrivateKey,
+    deterministic: bool,
+) -> Result<Vec<u8>, Error> {
+    key.sign(Message::of(message), &Framing::default(), deterministic)
+}
+
 #[allow(clippy::needless_pass_by_value, reason = "as `map_err` gives it")]
-fn fault(error: impl ToString) -> Error {
+pub(super) fn fault(error: impl ToString) -> Error {
     Error::Fault(error.to_string())
 }
 
@@ -211,15 +225,4 @@ fn serial_number() -> Result<SerialNumber, Error> {
     let [first, ..] = &mut bytes;
     *first = *first & 0x3f | 0x40;
     SerialNumber::new(&bytes).map_err(fault)
-}
-
-fn validity(days: u32) -> Result<Validity, Error> {
-    let from = SystemTime::now();
-    let until = from.checked_add(Duration::from_secs(u64::from(days) * 86_400));
-    let too_long = || Error::Usage(format!("--days: {days} days end after the year 9999"));
-    let until = until.and_then(|until| Time::try_from(until).ok());
-    Ok(Validity::new(
-        Time::try_from(from).map_err(fault)?,
-        until.ok_or_else(too_long)?,
-    ))
 }

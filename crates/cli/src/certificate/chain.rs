@@ -1,13 +1,16 @@
-//! Certificate path validation (RFC 5280, section 6). Policies are refused where they are critical, and
-//! revocation is not checked. `CERTIFICATES.md` lists each decision.
+//! Certificate path validation (RFC 5280, section 6), with CRLs if there are any. Policies are refused
+//! where they are critical. `CERTIFICATES.md` lists each decision.
 
 use std::cell::Cell;
 use std::time::Duration;
 
+use super::crl::parsed::ParsedCrl;
+use super::crl::text::revocation;
 use super::error::CertificateError;
 use super::extensions::Extensions;
 use super::host::Host;
 use super::parsed::ParsedCertificate;
+use crate::algorithm::scheme::PublicKey;
 use crate::backend::Backend;
 use crate::error::Error;
 
@@ -24,8 +27,23 @@ pub(crate) struct PathValidator<'a> {
     pub(crate) at: Duration,
     /// The host that the first certificate has to be for.
     pub(crate) host: Option<&'a Host>,
+    /// The CRLs of the issuers.
+    pub(crate) crls: &'a [ParsedCrl],
+    /// The certificates of a path that need a CRL.
+    pub(crate) crls_required: Required,
     /// The backend that verifies signatures.
     pub(crate) backend: Backend,
+}
+
+/// The certificates of a path that need a CRL. The root needs none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Required {
+    /// None.
+    Nothing,
+    /// The first one.
+    First,
+    /// All.
+    Each,
 }
 
 /// Why there is no path.
@@ -167,8 +185,7 @@ impl<'a> PathValidator<'a> {
         last: &ParsedCertificate,
         budget: &Cell<u32>,
     ) -> Result<(), Failure> {
-        let left = budget.get().checked_sub(1);
-        budget.set(left.ok_or_else(|| last.refused(CertificateError::TooManyWays))?);
+        spend(budget, last)?;
         let place = || candidate.title.clone();
         let key = candidate.key(self.backend);
         let key =
@@ -189,8 +206,67 @@ impl<'a> PathValidator<'a> {
         if !extensions.path_length().is_none_or(fits) {
             return Err(last.refused(CertificateError::PathTooLong(place())));
         }
-        check_names(&extensions, candidate, path)
+        check_names(&extensions, candidate, path)?;
+        let required = match self.crls_required {
+            Required::Nothing => false,
+            Required::First => path.len() == 1,
+            Required::Each => true,
+        };
+        self.check_revocation(candidate, &extensions, &*key, last, required, budget)
     }
+
+    /// RFC 5280, section 6.3: looks up `last` in the newest CRL of `issuer`, which is its issuer.
+    fn check_revocation(
+        &self,
+        issuer: &ParsedCertificate,
+        extensions: &Extensions,
+        key: &dyn PublicKey,
+        last: &ParsedCertificate,
+        required: bool,
+        budget: &Cell<u32>,
+    ) -> Result<(), Failure> {
+        let (mut newest, mut refused): (Option<&ParsedCrl>, _) = (None, None);
+        for crl in self.crls.iter().filter(|crl| crl.is_named_after(issuer)) {
+            spend(budget, last)?;
+            let checked = crl.check_issuer(issuer, extensions, key)?;
+            match checked.and_then(|()| crl.check_time(self.at)) {
+                Ok(()) if newest.is_some_and(|newest| !crl.is_newer_than(newest)) => {}
+                Ok(()) => newest = Some(crl),
+                Err(error) => refused = Some((crl, error)),
+            }
+        }
+        let place = |crl: &ParsedCrl| crl.place.clone();
+        match (newest, refused) {
+            (Some(crl), _) => match crl.entry(last.body().serial_number()) {
+                Some(entry) => {
+                    let error = CertificateError::Revoked(revocation(entry), place(crl));
+                    Err(last.refused(error))
+                }
+                None => Ok(()),
+            },
+            (None, Some((crl, error))) => {
+                Err(last.refused(CertificateError::Crl(place(crl), error)))
+            }
+            (None, None) if required => {
+                let issuer = last.body().issuer().to_string();
+                Err(last.refused(CertificateError::NoCrl(issuer)))
+            }
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// Whether there is a CRL of this issuer. A path is valid only if it can be used.
+    pub(crate) fn has_crl(&self, issuer: Option<&ParsedCertificate>) -> bool {
+        let mut crls = self.crls.iter();
+        issuer.is_some_and(|issuer| crls.any(|crl| crl.is_named_after(issuer)))
+    }
+}
+
+/// Counts one signature.
+fn spend(budget: &Cell<u32>, last: &ParsedCertificate) -> Result<(), Failure> {
+    let left = budget.get().checked_sub(1);
+    budget.set(left.ok_or_else(|| last.refused(CertificateError::TooManyWays))?);
+    Ok(())
 }
 
 /// RFC 5280, section 6.1.3 (b) and (c): name constraints do not apply to a self-issued certificate,

@@ -103,6 +103,15 @@ pub(crate) enum CertificateError {
     /// No alternative name matches the host.
     #[error("it is not for the host that --host names")]
     Host,
+    /// A CRL of its issuer lists it.
+    #[error("it was revoked {0} ({1})")]
+    Revoked(String, String),
+    /// The only CRLs of its issuer are refused.
+    #[error("the CRL {0} cannot be used: {1}")]
+    Crl(String, String),
+    /// There is no CRL of its issuer.
+    #[error("there is no CRL of its issuer, {0}; name it with --crl")]
+    NoCrl(String),
     /// The search for a path exceeds the limit on signatures.
     #[error("there are too many possible paths from it to a root")]
     TooManyWays,

@@ -26,6 +26,8 @@ pub(crate) struct Extensions {
     usage: Option<KeyUsage>,
     /// The purposes of the key.
     purposes: Option<ExtendedKeyUsage>,
+    /// The identifier of the key.
+    pub(crate) key: Option<SubjectKeyIdentifier>,
     /// The names and addresses of the subject.
     pub(crate) names: Option<SubjectAltName>,
     /// The names that an authority may certify.
@@ -66,7 +68,7 @@ impl Extensions {
                 NameConstraints::OID => {
                     found.name_constraints = Some(Constraints::read(extension)?);
                 }
-                SubjectKeyIdentifier::OID => drop(decode::<SubjectKeyIdentifier>(extension)?),
+                SubjectKeyIdentifier::OID => found.key = Some(decode(extension)?),
                 AuthorityKeyIdentifier::OID => check_issuer_key(&decode(extension)?)?,
                 _ if extension.critical => return Err(CertificateError::UnknownExtension(oid)),
                 _ => {}
@@ -158,6 +160,11 @@ impl Extensions {
         self.is_authority() && self.usage.is_none_or(|usage| usage.key_cert_sign())
     }
 
+    /// Whether its key may sign CRLs.
+    pub(crate) fn may_sign_crls(&self) -> bool {
+        self.usage.is_none_or(|usage| usage.crl_sign())
+    }
+
     /// Whether servers are among the purposes, both of it and of certificates below it.
     pub(crate) fn is_for_servers(&self) -> bool {
         let is_server = |purpose| [FOR_SERVERS, FOR_ANYTHING].contains(purpose);
@@ -180,7 +187,7 @@ impl Extensions {
 
 /// RFC 5280, section 4.2.1.1: the issuer's certificate is identified by its issuer together with its
 /// serial number.
-fn check_issuer_key(key: &AuthorityKeyIdentifier) -> Result<(), CertificateError> {
+pub(super) fn check_issuer_key(key: &AuthorityKeyIdentifier) -> Result<(), CertificateError> {
     let names = key.authority_cert_issuer.as_ref();
     let is_named = names.is_some_and(|names| !names.is_empty());
     if names.is_some() == is_named && is_named == key.authority_cert_serial_number.is_some() {

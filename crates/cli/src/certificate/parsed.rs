@@ -90,9 +90,14 @@ impl ParsedCertificate {
         self.der == other.der
     }
 
+    /// Whether the subject has this name.
+    pub(crate) fn is_named(&self, name: &ComparableName) -> bool {
+        self.subject == *name
+    }
+
     /// Whether the subject is the issuer of `other`, by name.
     pub(crate) fn is_named_as_issuer_of(&self, other: &Self) -> bool {
-        self.subject == other.issuer
+        self.is_named(&other.issuer)
     }
 
     /// RFC 5280, section 6.1: whether the subject and the issuer have the same name.

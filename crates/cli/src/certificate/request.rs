@@ -15,10 +15,10 @@ use super::signed::Signed;
 use super::text;
 use crate::algorithm::scheme::PublicKey;
 use crate::backend::Backend;
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Body, KeyFile};
-use crate::report::warn;
 
 /// A decoded request and its origin.
 pub(crate) struct ParsedRequest {

@@ -24,9 +24,8 @@ pub(super) struct Signed {
 
 impl Signed {
     pub(super) fn new(der: &[u8], key: &SubjectPublicKeyInfoOwned) -> Result<Self, KeyError> {
-        let mut reader = SliceReader::new(AnyRef::from_der(der)?.value())?;
         Ok(Self {
-            message: reader.tlv_bytes()?.to_vec(),
+            message: signed_part(der)?.to_vec(),
             oid: key.algorithm.oid,
             public_key: key.to_der()?,
         })
@@ -43,23 +42,36 @@ impl Signed {
         algorithm.public_from_spki(backend, &self.public_key)
     }
 
-    /// Whether `signature` is one by this key. Its algorithm has to be that of the key, without
-    /// parameters.
+    /// Whether `signature` is one by this key.
     pub(super) fn is_signed_by(
         &self,
         key: &dyn PublicKey,
         algorithm: &AlgorithmIdentifierOwned,
         signature: &BitString,
     ) -> Result<bool, Error> {
-        if Some(algorithm.oid) != key.algorithm().oid() || algorithm.parameters.is_some() {
-            return Ok(false);
-        }
-        match signature.as_bytes() {
-            Some(signature) => {
-                let message = Message::of(&self.message);
-                key.verify(message, &Framing::default(), signature)
-            }
-            None => Ok(false),
-        }
+        is_signature(&self.message, key, algorithm, signature)
+    }
+}
+
+/// The signed part of a document, as it is encoded there.
+pub(super) fn signed_part(der: &[u8]) -> der::Result<&[u8]> {
+    let mut reader = SliceReader::new(AnyRef::from_der(der)?.value())?;
+    reader.tlv_bytes()
+}
+
+/// Whether `signature` is one of the message by this key. Its algorithm has to be that of the key, without
+/// parameters.
+pub(super) fn is_signature(
+    message: &[u8],
+    key: &dyn PublicKey,
+    algorithm: &AlgorithmIdentifierOwned,
+    signature: &BitString,
+) -> Result<bool, Error> {
+    if Some(algorithm.oid) != key.algorithm().oid() || algorithm.parameters.is_some() {
+        return Ok(false);
+    }
+    match signature.as_bytes() {
+        Some(signature) => key.verify(Message::of(message), &Framing::default(), signature),
+        None => Ok(false),
     }
 }

@@ -50,7 +50,7 @@ pub(super) fn check(certificate: &Certificate, der: &[u8]) -> Result<(), Certifi
     }
 }
 
-fn check_serial(serial: &SerialNumber) -> Result<(), CertificateError> {
+pub(super) fn check_serial(serial: &SerialNumber) -> Result<(), CertificateError> {
     let bytes = serial.as_bytes();
     let wrong = match bytes {
         [0x80..=0xff, ..] => "negative",
@@ -61,7 +61,7 @@ fn check_serial(serial: &SerialNumber) -> Result<(), CertificateError> {
     Err(CertificateError::SerialNumber(wrong))
 }
 
-fn check_time_type(time: Time) -> Result<(), CertificateError> {
+pub(super) fn check_time_type(time: Time) -> Result<(), CertificateError> {
     match time {
         Time::GeneralTime(time) if time.to_date_time().year() <= LAST_UTC_YEAR => {
             Err(CertificateError::TimeType)

@@ -5,13 +5,16 @@
     reason = "a test fails by panicking"
 )]
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 use proptest::sample::Index;
 use x509_cert::Certificate;
 use x509_cert::der::Decode;
+use x509_cert::time::Validity;
 
 use super::build::{Authority, Contents, Issuer};
-use super::chain::PathValidator;
+use super::chain::{PathValidator, Required};
 use super::host::Host;
 use super::parsed::ParsedCertificate;
 use super::text;
@@ -48,7 +51,8 @@ fn chain(backend: Backend) -> [Vec<u8>; 2] {
         hosts: vec![Host::parse("a.example").unwrap().to_name().unwrap()],
         authority: None,
     };
-    let certificate = |contents, spki: Vec<u8>| issuer.certificate(contents, &spki, 9).unwrap();
+    let valid = Validity::from_now(Duration::from_secs(9 * 86_400)).unwrap();
+    let certificate = |contents, spki: Vec<u8>| issuer.certificate(contents, &spki, valid).unwrap();
     [
         certificate(own, root.public_key().to_spki().unwrap()),
         certificate(server, leaf.public_key().to_spki().unwrap()),
@@ -97,6 +101,8 @@ fn no_change_is_valid() {
         others: &[],
         at: validity.not_before.to_unix_duration(),
         host: Some(&host),
+        crls: &[],
+        crls_required: Required::Nothing,
         backend,
     };
     validator.verify(&parse(&good).unwrap()).unwrap();

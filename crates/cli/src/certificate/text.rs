@@ -1,20 +1,24 @@
 //! The text in which `moissanite inspect` shows extensions.
 
 use der::asn1::OctetString;
+use der::oid::db::rfc5280::{ID_AD_CA_ISSUERS, ID_AD_OCSP};
 use der::{Decode, Encode};
+use serde_json::Value;
 use x509_cert::der::oid::AssociatedOid;
 use x509_cert::ext::Extension;
 use x509_cert::ext::pkix::constraints::name::GeneralSubtrees;
-use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::crl::dp::DistributionPoint;
+use x509_cert::ext::pkix::name::{DistributionPointName, GeneralName};
 use x509_cert::ext::pkix::{
-    AuthorityKeyIdentifier, BasicConstraints, ExtendedKeyUsage, KeyUsage, KeyUsages,
-    NameConstraints, SubjectAltName, SubjectKeyIdentifier,
+    AccessDescription, AuthorityInfoAccessSyntax, AuthorityKeyIdentifier, BasicConstraints,
+    CrlDistributionPoints, CrlNumber, ExtendedKeyUsage, KeyUsage, KeyUsages, NameConstraints,
+    SubjectAltName, SubjectKeyIdentifier,
 };
 
 use super::decode::{address_of, decode};
 
-/// The label and the text of one extension, independent of the others.
-pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
+/// The label and the value of one extension, independent of the others: text, or a list of texts.
+pub(crate) fn line(extension: &Extension) -> (&'static str, Value) {
     match extension.extn_id {
         BasicConstraints::OID => ("authority", render(extension, authority)),
         KeyUsage::OID => ("key usage", render(extension, usage)),
@@ -26,21 +30,27 @@ pub(crate) fn line(extension: &Extension) -> (&'static str, String) {
             render(extension, |id: SubjectKeyIdentifier| bytes(&id.0)),
         ),
         AuthorityKeyIdentifier::OID => ("issuer key", render(extension, issuer_key)),
+        CrlDistributionPoints::OID => ("CRLs", render(extension, distribution_points)),
+        AuthorityInfoAccessSyntax::OID => ("issuer info", render(extension, access)),
+        CrlNumber::OID => (
+            "number",
+            render(extension, |number: CrlNumber| self::number(&number)),
+        ),
         oid => {
             let critical = if extension.critical { "critical, " } else { "" };
             let length = extension.extn_value.as_bytes().len();
             let text = format!("{oid}, {critical}{length} bytes, unknown");
-            ("extension", text)
+            ("extension", text.into())
         }
     }
 }
 
-/// The text of the decoded value, or `malformed`.
-fn render<'a, T: Decode<'a, Error = der::Error> + Encode>(
+/// What `show` makes of the decoded value, or `malformed`.
+fn render<'a, T: Decode<'a, Error = der::Error> + Encode, V: Into<Value>>(
     extension: &'a Extension,
-    show: impl FnOnce(T) -> String,
-) -> String {
-    decode(extension).map_or_else(|_| "malformed".into(), show)
+    show: impl FnOnce(T) -> V,
+) -> Value {
+    decode(extension).map_or_else(|_| "malformed".into(), |value| show(value).into())
 }
 
 fn bytes(bytes: &OctetString) -> String {
@@ -60,7 +70,7 @@ fn authority(constraints: BasicConstraints) -> String {
 }
 
 /// The names of RFC 5280, section 4.2.1.3.
-fn usage(usage: KeyUsage) -> String {
+fn usage(usage: KeyUsage) -> Vec<&'static str> {
     let name = |usage| match usage {
         KeyUsages::DigitalSignature => "digitalSignature",
         KeyUsages::NonRepudiation => "nonRepudiation",
@@ -72,25 +82,27 @@ fn usage(usage: KeyUsage) -> String {
         KeyUsages::EncipherOnly => "encipherOnly",
         KeyUsages::DecipherOnly => "decipherOnly",
     };
-    let names: Vec<_> = usage.0.into_iter().map(name).collect();
-    names.join(", ")
+    usage.0.into_iter().map(name).collect()
 }
 
 #[allow(
     clippy::needless_pass_by_value,
     reason = "the signature that `render` calls"
 )]
-fn purposes(purposes: ExtendedKeyUsage) -> String {
-    let purposes: Vec<_> = purposes.0.iter().map(ToString::to_string).collect();
-    purposes.join(", ")
+fn purposes(purposes: ExtendedKeyUsage) -> Vec<String> {
+    purposes.0.iter().map(ToString::to_string).collect()
 }
 
 #[allow(
     clippy::needless_pass_by_value,
     reason = "the signature that `render` calls"
 )]
-fn names(names: SubjectAltName) -> String {
-    let names: Vec<_> = names.0.iter().map(name).collect();
+fn names(names: SubjectAltName) -> Vec<String> {
+    names.0.iter().map(name).collect()
+}
+
+fn list(names: &[GeneralName]) -> String {
+    let names: Vec<_> = names.iter().map(name).collect();
     names.join(", ")
 }
 
@@ -99,7 +111,7 @@ fn names(names: SubjectAltName) -> String {
     reason = "the signature that `render` calls"
 )]
 fn constraints(constraints: NameConstraints) -> String {
-    let list = |what: &str, subtrees: Option<GeneralSubtrees>| {
+    let bases = |what: &str, subtrees: Option<GeneralSubtrees>| {
         let bases = subtrees?
             .iter()
             .map(|subtree| base(&subtree.base))
@@ -107,8 +119,8 @@ fn constraints(constraints: NameConstraints) -> String {
         Some(format!("{what} {}", bases.join(", ")))
     };
     let lists = [
-        list("permitted", constraints.permitted_subtrees),
-        list("excluded", constraints.excluded_subtrees),
+        bases("permitted", constraints.permitted_subtrees),
+        bases("excluded", constraints.excluded_subtrees),
     ];
     lists.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
@@ -137,6 +149,67 @@ fn issuer_key(key: AuthorityKeyIdentifier) -> String {
         || "identified by the serial number of its certificate".into(),
         bytes,
     )
+}
+
+/// The number of a CRL, in decimal digits if it has at most 128 bits.
+pub(crate) fn number(number: &CrlNumber) -> String {
+    let bytes = number.0.as_bytes();
+    let mut value = [0; 16];
+    match value
+        .len()
+        .checked_sub(bytes.len())
+        .and_then(|start| value.get_mut(start..))
+    {
+        Some(end) => {
+            end.copy_from_slice(bytes);
+            u128::from_be_bytes(value).to_string()
+        }
+        None => format!("0x{}", hex::encode(bytes)),
+    }
+}
+
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the signature that `render` calls"
+)]
+fn distribution_points(points: CrlDistributionPoints) -> Vec<String> {
+    let point = |point: &DistributionPoint| {
+        let mut text = match &point.distribution_point {
+            Some(DistributionPointName::FullName(names)) => list(names),
+            Some(DistributionPointName::NameRelativeToCRLIssuer(_)) => {
+                "a name relative to the issuer".into()
+            }
+            None => "no place".into(),
+        };
+        if let Some(issuer) = &point.crl_issuer {
+            text += &format!(" by {}", list(issuer));
+        }
+        if point.reasons.is_some() {
+            text += " for some reasons";
+        }
+        text
+    };
+    points.0.iter().map(point).collect()
+}
+
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "the signature that `render` calls"
+)]
+fn access(access: AuthorityInfoAccessSyntax) -> Vec<String> {
+    let method = |oid| match oid {
+        ID_AD_OCSP => "OCSP".into(),
+        ID_AD_CA_ISSUERS => "certificate".into(),
+        oid => oid.to_string(),
+    };
+    let description = |one: &AccessDescription| {
+        format!(
+            "{} {}",
+            method(one.access_method),
+            name(&one.access_location)
+        )
+    };
+    access.0.iter().map(description).collect()
 }
 
 /// A name with its kind, such as `DNS:server.example`.

@@ -11,12 +11,13 @@ use serde_json::{Map, Value, json};
 
 use crate::algorithm::scheme::SEED;
 use crate::backend::Backend;
+use crate::display;
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::identity;
 use crate::input::Source;
 use crate::output::{self, Output, Target};
-use crate::report;
+use crate::report::Report;
 
 use self::answers::{Answers, Input, PrivateInput, Rnd};
 use self::prompt::{Item, PromptError, Result};
@@ -53,12 +54,20 @@ pub(crate) struct Acvp {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Acvp, backend: Backend) -> std::result::Result<(), Error> {
+pub(crate) fn run(
+    args: &Acvp,
+    backend: Backend,
+    report: &mut Report,
+) -> std::result::Result<(), Error> {
     let (source, target) = (Source::new(&args.prompt), Target::new(Some(&args.out)));
     identity::refuse_inputs(&[&source], &target)?;
     let text = source.read_at_most(1 + MAX_BYTES as u64)?;
     let response = respond(&text, backend);
     let response = response.map_err(|error| Error::file(source.place(), error))?;
+    if !target.is_stdout() {
+        report.data("response", target.place());
+        report.data("response_length", response.len());
+    }
     let output = Output {
         target,
         bytes: response.as_bytes(),
@@ -93,12 +102,12 @@ pub(crate) fn respond(text: &[u8], backend: Backend) -> Result<String> {
         },
         set => VectorSet::read(set, backend)?.answer()?,
     };
-    Ok(output::json(&response))
+    Ok(display::json(&response, true))
 }
 
 /// The text of an error about the value of a field.
 fn not(value: &str, why: &str) -> String {
-    format!("'{}' {why}", report::value(value))
+    format!("'{}' {why}", display::value(value))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use crate::algorithm::scheme::Algorithm;
 use crate::algorithm::{self, ALL};
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::output::{self, print};
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -42,9 +42,6 @@ pub(crate) struct Bench {
     /// The number of measurements of each message
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) rounds: u32,
-    /// Write JSON
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Measures all operations of an algorithm.
@@ -68,7 +65,7 @@ pub(super) fn measure_of(algorithm: Algorithm) -> Option<Measure> {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Bench, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let named: Result<Vec<_>, _> = args.algorithm.iter().map(measurable).collect();
     let mut algorithms = named?;
     if algorithms.is_empty() {
@@ -80,30 +77,24 @@ pub(crate) fn run(args: &Bench, backend: Backend) -> Result<(), Error> {
         rounds: count(args.rounds),
     };
     let (cpu, clock) = (cpu(), Clock::read());
-    if !args.json {
-        print(&introduction(&cpu, clock, effort))?;
-    }
-    let mut rows = Vec::new();
+    report.text(&introduction(&cpu, clock, effort))?;
+    report.data("cpu", cpu);
+    report.data("clock_mhz", json!({ "now": clock.now, "max": clock.max }));
+    report.data("messages", effort.messages);
+    report.data("rounds", effort.rounds);
+    report.data("unit", "ns");
+    let mut results = Vec::new();
     for backend in backend.each() {
         for (index, (algorithm, measure)) in algorithms.iter().enumerate() {
             let measured = measure(backend, effort)?;
-            if args.json {
-                rows.push(measured.to_json(*algorithm, backend));
-            } else {
-                if index == 0 {
-                    print(&measured.heading(backend))?;
-                }
-                print(&measured.table(*algorithm))?;
+            if index == 0 {
+                report.text(&measured.heading(backend))?;
             }
+            report.text(&measured.table(*algorithm))?;
+            results.push(measured.to_json(*algorithm, backend));
         }
     }
-    if args.json {
-        let document = json!({
-            "cpu": cpu, "clockMHz": { "now": clock.now, "max": clock.max },
-            "n": effort.messages, "rounds": effort.rounds, "unit": "ns", "results": rows
-        });
-        print(&output::json(&document))?;
-    }
+    report.data("results", results);
     Ok(())
 }
 

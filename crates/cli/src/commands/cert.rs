@@ -1,6 +1,8 @@
 //! `moissanite cert`.
 
+mod crl;
 mod issue;
+mod issuer;
 mod options;
 mod request;
 mod self_sign;
@@ -10,8 +12,9 @@ use clap::Subcommand;
 
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::report::Report;
 
-/// Certificates and requests are written as PEM text, or as DER with `--format der`.
+/// Certificates, requests and CRLs are written as PEM text, or as DER with `--format der`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Cert {
     /// Create a certificate of a key, signed by that key
@@ -20,16 +23,19 @@ pub(crate) enum Cert {
     Request(request::Request),
     /// Issue a certificate for a request, as an authority
     Issue(issue::Issue),
+    /// Create a list of revoked certificates (CRL), as an authority
+    Crl(crl::Crl),
     /// Verify a certificate and its chain to a root; exit status 1 if it is not valid
     Verify(verify::Verify),
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Cert, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Cert, backend: Backend, report: &mut Report) -> Result<(), Error> {
     match args {
-        Cert::SelfSign(args) => self_sign::run(args, backend),
-        Cert::Request(args) => request::run(args, backend),
-        Cert::Issue(args) => issue::run(args, backend),
-        Cert::Verify(args) => verify::run(args, backend),
+        Cert::SelfSign(args) => self_sign::run(args, backend, report),
+        Cert::Request(args) => request::run(args, backend, report),
+        Cert::Issue(args) => issue::run(args, backend, report),
+        Cert::Crl(args) => crl::run(args, backend, report),
+        Cert::Verify(args) => verify::run(args, backend, report),
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::options::{has_backends, warn_of_unused_backend};
@@ -12,7 +13,7 @@ use crate::algorithm::scheme::{Algorithm, Framing, random_seed};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::{Message, Source};
-use crate::output::print;
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 pub(crate) struct Demo {
@@ -24,7 +25,7 @@ pub(crate) struct Demo {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Demo, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let source = Source::new(&args.file);
     if source == Source::Stdin {
         return Err(Error::Usage(
@@ -41,19 +42,24 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     let (algorithm, framing) = (args.algorithm, Framing::default());
     let sizes = algorithm.sizes();
     let (length, digest) = read(&source)?;
-    let mut title = algorithm.name().to_owned();
     warn_of_unused_backend(backend, algorithm);
-    if has_backends(algorithm) {
-        title += &format!(" on backend {}", backend.name());
-    }
-    print(&(title + "\n\n"))?;
+    let used = has_backends(algorithm).then(|| backend.name());
+    let on = used.map_or_else(String::new, |name| format!(" on backend {name}"));
+    report.text(&format!("{}{on}\n\n", algorithm.name()))?;
+    report.data("algorithm", algorithm.name());
+    report.data("backend", used);
+    report.data("file", place.as_str());
+    report.data("file_length", length);
 
     let seed = random_seed(algorithm)?;
     let (key, time) = timed(|| algorithm.private_from_seed(backend, &seed))?;
-    step(
-        1,
+    let mut steps = Steps {
+        report,
+        done: Vec::new(),
+    };
+    steps.add(
         "make a key",
-        &time,
+        time,
         &format!(
             "the private key has {} bytes{}, the public key {}",
             seed.len(),
@@ -66,10 +72,9 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     )?;
 
     let (signature, time) = timed(|| key.sign(Message::open(&source)?, &framing, false))?;
-    step(
-        2,
+    steps.add(
         "sign the file",
-        &time,
+        time,
         &format!(
             "{place} has {length} bytes, its signature {}",
             signature.len()
@@ -87,7 +92,7 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
             ))
         });
     }
-    step(3, "verify", &time, "valid")?;
+    steps.add("verify", time, "valid")?;
 
     let mut changed = signature;
     let mut message = Message::open(&source)?;
@@ -108,8 +113,31 @@ pub(crate) fn run(args: &Demo, backend: Backend) -> Result<(), Error> {
     if valid {
         return Err(Error::Fault("a changed message verifies".into()));
     }
-    step(4, "change one bit", &time, &format!("refused: {what}"))?;
-    print("\nEvery result is as expected. No file was written, and the key was discarded.\n")
+    steps.add("change one bit", time, &format!("refused: {what}"))?;
+    let Steps { report, done } = steps;
+    report.data("steps", done);
+    report.text("\nEvery result is as expected. No file was written, and the key was discarded.\n")
+}
+
+/// The steps that are reported so far.
+struct Steps<'a> {
+    report: &'a mut Report,
+    done: Vec<Value>,
+}
+
+impl Steps<'_> {
+    fn add(&mut self, what: &str, seconds: f64, result: &str) -> Result<(), Error> {
+        self.done
+            .push(json!({ "step": what, "seconds": seconds, "result": result }));
+        let number = self.done.len();
+        let time = if seconds < 1.0 {
+            format!("{:.3} ms", seconds * 1e3)
+        } else {
+            format!("{seconds:.2} s")
+        };
+        self.report
+            .text(&format!("{number}. {what:<15}{time:>12}   {result}\n"))
+    }
 }
 
 /// The length and the digest of the file.
@@ -119,19 +147,9 @@ fn read(source: &Source) -> Result<(u64, [u8; 32]), Error> {
     Ok((length, hash.finalize().into()))
 }
 
-fn step(number: u32, what: &str, time: &str, result: &str) -> Result<(), Error> {
-    print(&format!("{number}. {what:<15}{time:>12}   {result}\n"))
-}
-
-/// The result of an operation and its time as text.
-fn timed<T>(operation: impl FnOnce() -> Result<T, Error>) -> Result<(T, String), Error> {
+/// The result of an operation and its time in seconds.
+fn timed<T>(operation: impl FnOnce() -> Result<T, Error>) -> Result<(T, f64), Error> {
     let start = Instant::now();
     let result = operation()?;
-    let time = start.elapsed().as_secs_f64();
-    let text = if time < 1.0 {
-        format!("{:.3} ms", time * 1e3)
-    } else {
-        format!("{time:.2} s")
-    };
-    Ok((result, text))
+    Ok((result, start.elapsed().as_secs_f64()))
 }

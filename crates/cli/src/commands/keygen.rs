@@ -10,14 +10,16 @@ use super::options::{parse_hex, warn_of_unused_backend};
 use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, random_seed};
 use crate::backend::Backend;
+use crate::diagnostics::{note, warn};
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::KeyError;
 use crate::keyfile::{Encoding, encode_private, encode_public};
 use crate::output::{self, Output, Target};
 use crate::passphrase::for_encryption;
-use crate::report::warn;
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -61,7 +63,7 @@ pub(crate) struct Keygen {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Keygen, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let out = Target::new(args.out.as_deref());
     let public_out = args
         .public_out
@@ -74,6 +76,9 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
     }
     if let Some(public_out) = &public_out {
         identity::refuse_same(&out, public_out)?;
+    }
+    for target in [Some(&out), public_out.as_ref()].into_iter().flatten() {
+        report.check(target)?;
     }
     if let Some(path) = &args.passphrase_file {
         for target in [Some(&out), public_out.as_ref()].into_iter().flatten() {
@@ -106,6 +111,14 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
     let private = encode_private(&*key, form, format, passphrase).map_err(wrong)?;
     let public = encode_public(&*key.public_key(), format).map_err(wrong)?;
 
+    let fingerprint = fingerprint::of_key(&*key.public_key())?;
+    report.data("algorithm", args.algorithm.name());
+    report.data("fingerprint", fingerprint.as_str());
+    report.data("private_key", out.place());
+    report.data("public_key", public_out.as_ref().map(Target::place));
+    report.data("encoding", format.name());
+    report.data("encrypted", passphrase.is_some());
+
     let text = format == Encoding::Pem;
     let mut outputs = Vec::new();
     if let Some(target) = public_out {
@@ -122,7 +135,9 @@ pub(crate) fn run(args: &Keygen, backend: Backend) -> Result<(), Error> {
         secret: true,
         text,
     });
-    output::write(&outputs, args.force)
+    output::write(&outputs, args.force)?;
+    note(&format!("the fingerprint is {fingerprint}"));
+    Ok(())
 }
 
 fn check_seed(seed: &[u8], algorithm: Algorithm) -> Result<(), Error> {

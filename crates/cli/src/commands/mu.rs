@@ -10,11 +10,13 @@ use crate::algorithm;
 use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::{Message, Source};
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
 use crate::output::{self, Output, Target};
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -47,17 +49,27 @@ pub(crate) struct ComputeMu {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ComputeMu, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &ComputeMu, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let [key, message] = [&args.key, &args.file].map(|path| Source::new(path));
     let target = Target::new(args.out.as_deref());
     let text = args.out.is_none();
     identity::check([key.clone(), message.clone()].into_iter(), &target)?;
+    if !text {
+        report.check(&target)?;
+    }
     output::check(&target, args.force, text)?;
     let expected = Expected::key(What::PublicKey, args.algorithm);
     let key = KeyFile::read(&key, expected)?.public_key(backend)?;
     warn_of_unused_backend(backend, key.algorithm());
     let mu = key.mu(Message::open(&message)?, &args.framing.framing())?;
     let hex = Zeroizing::new(hex::encode(*mu) + "\n");
+    report.data("algorithm", key.algorithm().name());
+    report.data("fingerprint", fingerprint::of_key(&*key)?);
+    report.data("mu", hex.trim_end());
+    report.data("file", args.out.as_ref().map(|_| target.place()));
+    if text && report.is_json() {
+        return Ok(());
+    }
     let output = Output {
         target,
         bytes: if text { hex.as_bytes() } else { &*mu },

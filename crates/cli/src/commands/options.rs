@@ -9,11 +9,11 @@ use zeroize::Zeroizing;
 
 use crate::algorithm::scheme::{Algorithm, Framing, MU};
 use crate::backend::Backend;
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::hash::Hash;
 use crate::input::Source;
 use crate::key_error::What;
-use crate::report::warn;
 use crate::text;
 
 /// The form of a private key.
@@ -163,6 +163,16 @@ pub(crate) enum Kind {
     Public,
     /// A signature
     Signature,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Private => "private",
+            Self::Public => "public",
+            Self::Signature => "signature",
+        })
+    }
 }
 
 impl From<Kind> for What {

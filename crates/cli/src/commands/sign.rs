@@ -6,13 +6,15 @@ mod signer;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
 use self::signer::{Signer, SignerArgs};
 use super::options::MuArgs;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::{Message, Source};
-use crate::output::{self, Output, Target};
+use crate::output::{Output, Target};
+use crate::report::Report;
 use crate::signature;
 
 #[derive(Debug, Args)]
@@ -53,27 +55,51 @@ pub(crate) struct Sign {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Sign, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Sign, backend: Backend, report: &mut Report) -> Result<(), Error> {
     match &args.recursive {
-        Some(folder) => folder::run(&args.signer, folder, backend),
-        None => messages(args, backend),
+        Some(folder) => folder::run(&args.signer, folder, backend, report),
+        None => messages(args, backend, report),
     }
 }
 
 /// Signs messages, or a μ.
-fn messages(args: &Sign, backend: Backend) -> Result<(), Error> {
+fn messages(args: &Sign, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let (sources, targets) = sources_and_targets(args)?;
-    let mut signer = Signer::new(&args.signer, &sources, &targets, backend)?;
-    if let Some(mu) = args.mu.read()? {
-        let signature = signer.sign_mu(&mu)?;
-        return write(args, &targets, &[signature]);
+    let mut signer = Signer::new(&args.signer, &sources, &targets, backend, report)?;
+    let signatures = if let Some(mu) = args.mu.read()? {
+        vec![signer.sign_mu(&mu)?]
+    } else {
+        if sources.len() > 1 {
+            signer.key.prepare();
+        }
+        let sign = |source| signer.sign(Message::open(source)?);
+        sources.iter().map(sign).collect::<Result<Vec<_>, _>>()?
+    };
+    let all = targets.iter().zip(&signatures);
+    let outputs = all.map(|(target, bytes)| Output {
+        target: target.clone(),
+        bytes,
+        secret: false,
+        text: args.signer.armor,
+    });
+    let outputs: Vec<_> = outputs.collect();
+    let field = |output: &Output<'_>| (output.target.place(), output.bytes.len());
+    if args.files.is_empty() {
+        for (place, length) in outputs.iter().map(field) {
+            report.data("signature", place);
+            report.data("signature_length", length);
+        }
+    } else {
+        let files = sources
+            .iter()
+            .map(Source::place)
+            .zip(outputs.iter().map(field));
+        let files = files.map(|(file, (signature, length))| {
+            json!({ "file": file, "signature": signature, "signature_length": length })
+        });
+        report.data("files", files.collect::<Vec<_>>());
     }
-    if sources.len() > 1 {
-        signer.key.prepare();
-    }
-    let sign = |source| signer.sign(Message::open(source)?);
-    let signatures = sources.iter().map(sign).collect::<Result<Vec<_>, _>>()?;
-    write(args, &targets, &signatures)
+    signer.write(&outputs, args.signer.force)
 }
 
 /// The source of each message or of the μ, and the target of each signature.
@@ -106,16 +132,4 @@ fn beside(source: &Source) -> Target {
         Source::Stdin => Target::Stdout,
         Source::File(path) => Target::File(signature::beside(path)),
     }
-}
-
-/// Writes all signatures, or none.
-fn write(args: &Sign, targets: &[Target], signatures: &[Vec<u8>]) -> Result<(), Error> {
-    let all = targets.iter().zip(signatures);
-    let outputs = all.map(|(target, bytes)| Output {
-        target: target.clone(),
-        bytes,
-        secret: false,
-        text: args.signer.armor,
-    });
-    output::write(&outputs.collect::<Vec<_>>(), args.signer.force)
 }

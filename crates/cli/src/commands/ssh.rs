@@ -6,6 +6,7 @@ pub(crate) mod signatures;
 use clap::Subcommand;
 
 use crate::error::Error;
+use crate::report::Report;
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
@@ -15,8 +16,8 @@ pub(crate) enum Ssh {
 }
 
 /// Runs the command.
-pub(crate) fn run(command: &Ssh) -> Result<(), Error> {
+pub(crate) fn run(command: &Ssh, report: &mut Report) -> Result<(), Error> {
     match command {
-        Ssh::Keygen(args) => keygen::run(args),
+        Ssh::Keygen(args) => keygen::run(args, report),
     }
 }

@@ -13,7 +13,7 @@ use super::options::MuArgs;
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::{Message, Source};
-use crate::output;
+use crate::report::Report;
 use crate::signature::SignatureFile;
 
 #[derive(Debug, Args)]
@@ -51,9 +51,9 @@ pub(crate) struct Verify {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
     if let Some(folder) = &args.recursive {
-        return folder::run(&args.verifier, folder, backend);
+        return folder::run(&args.verifier, folder, backend, report);
     }
     if !args.files.is_empty() {
         return files::run(
@@ -61,6 +61,7 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
             &args.files,
             args.signature.as_deref(),
             backend,
+            report,
         );
     }
     // The parser requires it.
@@ -81,5 +82,6 @@ pub(crate) fn run(args: &Verify, backend: Backend) -> Result<(), Error> {
         (None, Some(message)) => verifier.check_message(&signature, Message::open(&message)?)?,
         (None, None) => {}
     }
-    output::print("valid\n")
+    report.valid()?;
+    verifier.report(report)
 }

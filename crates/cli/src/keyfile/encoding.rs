@@ -25,6 +25,15 @@ impl Encoding {
             None => Self::Raw,
         }
     }
+
+    /// The name in JSON and on the command line.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Pem => "pem",
+            Self::Der => "der",
+            Self::Raw => "raw",
+        }
+    }
 }
 
 impl fmt::Display for Encoding {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::ManifestError;
 use super::name::{self, MANIFEST, SIGNATURE, shown};
+use crate::display::file as place;
 use crate::error::Error;
-use crate::report::file as place;
 
 /// What is in the folder under a name.
 #[derive(Debug)]

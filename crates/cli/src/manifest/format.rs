@@ -31,9 +31,16 @@ pub(crate) enum Entry {
 
 /// All entries of a manifest, sorted by the bytes of their names.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Manifest(pub(crate) BTreeMap<Name, Entry>);
+pub(crate) struct Manifest(pub(super) BTreeMap<Name, Entry>);
 
 impl Manifest {
+    /// The numbers of files and of symbolic links.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let is_file = |entry: &&Entry| matches!(entry, Entry::File(_));
+        let files = self.0.values().filter(is_file).count();
+        (files, self.0.len().saturating_sub(files))
+    }
+
     /// The text of the manifest.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
         let lines = self.0.iter().map(|(name, entry)| line(name, entry));

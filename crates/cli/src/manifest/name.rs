@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::error::ManifestError;
-use crate::report::one_line;
+use crate::display::one_line;
 
 /// The file of the manifest, in the folder.
 pub(crate) const MANIFEST: &str = "SHA512SUMS";

@@ -36,6 +36,14 @@ impl Fault {
         self.0.set(Some(error));
         E::custom("refused")
     }
+
+    /// Stops `serde_json` if a condition holds.
+    pub(crate) fn stop_if<E: serde::de::Error>(&self, stop: bool, error: Error) -> Result<(), E> {
+        match stop {
+            true => Err(self.stop(error)),
+            false => Ok(()),
+        }
+    }
 }
 
 /// Reads a text that is one object.
@@ -66,17 +74,17 @@ impl<'de> Members<'de> for Map<String, Value> {
         fault: &Fault,
     ) -> Result<(), A::Error> {
         let value = object.next_value_seed(AnyValue(fault))?;
-        if self.insert(name.into_owned(), value).is_some() {
-            return Err(fault.stop(Error::Duplicate));
-        }
-        Ok(())
+        fault.stop_if(
+            self.insert(name.into_owned(), value).is_some(),
+            Error::Duplicate,
+        )
     }
 }
 
 /// An object whose members are given to `members`.
-struct Object<'a, M> {
-    members: &'a mut M,
-    fault: &'a Fault,
+pub(crate) struct Object<'a, M> {
+    pub(crate) members: &'a mut M,
+    pub(crate) fault: &'a Fault,
 }
 
 impl<'de, M: Members<'de>> DeserializeSeed<'de> for Object<'_, M> {

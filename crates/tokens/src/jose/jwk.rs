@@ -300,9 +300,6 @@ impl<'de> Members<'de> for Jwk<'de> {
             },
             _ => return self.others.member(name, object, fault),
         };
-        if repeated {
-            return Err(fault.stop(Error::Duplicate));
-        }
-        Ok(())
+        fault.stop_if(repeated, Error::Duplicate)
     }
 }

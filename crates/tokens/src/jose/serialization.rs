@@ -1,6 +1,6 @@
 //! The JSON serializations of JWS (RFC 7515, section 7.2).
 
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use moissanite::MuBuilder;
@@ -32,8 +32,7 @@ impl SigningKey {
         let mut parts = compact.split('.');
         let mut part = || parts.next().unwrap_or_default();
         let (protected, payload, signature) = (part(), part(), part());
-        let mut text = String::with_capacity(compact.len() + 64);
-        for piece in [
+        let text = [
             r#"{"payload":""#,
             payload,
             r#"","protected":""#,
@@ -41,12 +40,68 @@ impl SigningKey {
             r#"","signature":""#,
             signature,
             r#""}"#,
-        ] {
-            text.push_str(piece);
+        ]
+        .concat();
+        check_len(&text)?;
+        Ok(text)
+    }
+
+    /// Adds a signature of this key to a JWS in the flattened or the general JSON serialization, and
+    /// returns it in the general one, with each signature in the order of the input.
+    ///
+    /// The other signatures and their headers stay as they are, and are not verified. Other members are left
+    /// out, because nobody signed them. The payload must not be detached.
+    ///
+    /// ```
+    /// use moissanite_tokens::{Algorithm, SigningKey, SysRng, jws::Header};
+    ///
+    /// let [a, b] = [Algorithm::MlDsa44, Algorithm::MlDsa87]
+    ///     .map(|algorithm| SigningKey::try_generate(algorithm, &mut SysRng));
+    /// let (a, b) = (a?, b?);
+    /// let token = a.sign_jws_json(&mut SysRng, &Header::new(), b"payload")?;
+    /// let token = b.cosign_jws_json(&mut SysRng, &Header::new(), &token)?;
+    /// for key in [a, b] {
+    ///     assert_eq!(key.to_verifying_key().verify_jws_json(&token)?.payload, b"payload");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::sign_jws`], and for the input as [`VerifyingKey::verify_jws_json`], as far as they concern
+    /// the structure.
+    pub fn cosign_jws_json(
+        &self,
+        randomness: impl Randomness,
+        header: &Header,
+        token: &str,
+    ) -> Result<String, Error> {
+        let token = Json::read(token)?;
+        let payload = token.payload.ok_or(Error::PayloadDetached)?;
+        if token.signatures.len() == limits::SIGNATURES {
+            return Err(Error::TooManySignatures);
         }
-        if text.len() > limits::TOKEN_JSON {
-            return Err(too_long());
-        }
+        let mut protected = String::new();
+        header.encode(self.algorithm(), &mut protected)?;
+        let mu = signing_input(self.mu()?, &protected, &payload);
+        let mut signature = String::new();
+        base64url::encode(&self.sign(randomness, mu)?, &mut signature);
+        let ours = Signature {
+            protected,
+            header: Header::new(),
+            unprotected: Header::new(),
+            signature,
+        };
+        let signatures = token.signatures.iter().chain([&ours]);
+        let signatures: Vec<_> = signatures.map(Signature::write).collect();
+        let text = [
+            r#"{"payload":"#,
+            &json::quoted(&payload),
+            r#","signatures":["#,
+            &signatures.join(","),
+            "]}",
+        ]
+        .concat();
+        check_len(&text)?;
         Ok(text)
     }
 }
@@ -68,11 +123,8 @@ impl VerifyingKey {
     pub fn verify_jws_json(&self, token: &str) -> Result<Token, Error> {
         let mut token = Json::read(token)?;
         let payload = token.payload.take().ok_or(Error::PayloadDetached)?;
-        let header = self.verify_any(token, |mut mu, protected| {
-            for part in [protected, ".", &payload] {
-                mu.update(part.as_bytes());
-            }
-            mu
+        let header = self.verify_any(token, |mu, protected| {
+            signing_input(mu, protected, &payload)
         })?;
         let payload = base64url::decode("payload", &payload)?;
         Ok(Token { header, payload })
@@ -150,9 +202,7 @@ struct Signature {
 
 impl Json {
     fn read(text: &str) -> Result<Self, Error> {
-        if text.len() > limits::TOKEN_JSON {
-            return Err(too_long());
-        }
+        check_len(text)?;
         let mut object = json::read_map(text)?;
         let payload = json::take_text(&mut object, "payload")?;
         let signatures = match object.remove("signatures") {
@@ -205,12 +255,40 @@ impl Signature {
             signature,
         })
     }
+
+    /// Writes a signature of the general serialization.
+    fn write(&self) -> String {
+        let members = self.unprotected.members();
+        let unprotected = match members.is_empty() {
+            true => String::new(),
+            false => [r#","header":"#, &Value::from(members.clone()).to_string()].concat(),
+        };
+        [
+            r#"{"protected":"#,
+            &json::quoted(&self.protected),
+            r#","signature":"#,
+            &json::quoted(&self.signature),
+            &unprotected,
+            "}",
+        ]
+        .concat()
+    }
 }
 
-/// The error for a token that is too long.
-fn too_long() -> Error {
-    Error::TooLong {
-        part: "token",
-        limit: limits::TOKEN_JSON,
+/// Hashes what is signed (RFC 7515, section 5.1): a header and a payload, both in base64url.
+fn signing_input(mut mu: MuBuilder, protected: &str, payload: &str) -> MuBuilder {
+    for part in [protected, ".", payload] {
+        mu.update(part.as_bytes());
     }
+    mu
+}
+
+fn check_len(token: &str) -> Result<(), Error> {
+    if token.len() > limits::TOKEN_JSON {
+        return Err(Error::TooLong {
+            part: "token",
+            limit: limits::TOKEN_JSON,
+        });
+    }
+    Ok(())
 }

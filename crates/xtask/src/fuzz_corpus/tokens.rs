@@ -15,8 +15,11 @@ pub(super) fn seeds() -> Result<Vec<(&'static str, Vec<u8>)>> {
     let flattened = key.sign_jws_json(Deterministic, &jws, b"payload")?;
     let general = flattened.replacen(r#""protected""#, r#""signatures":[{"protected""#, 1);
     let general = general.replace('}', "}]}");
+    let envelope = key.sign_dsse(Deterministic, "application/vnd.fuzz", b"payload")?;
     let cose = cose::Header::new().with_kid("kid").with("x", &[0xf6])?;
     Ok(vec![
+        ("tokens/dsse.json", file(8, envelope.as_bytes())),
+        ("tokens/tuf.key", file(9, public.to_tuf_key()?.as_bytes())),
         ("tokens/public.jwk", file(0, jwk.as_bytes())),
         (
             "tokens/private.jwk",

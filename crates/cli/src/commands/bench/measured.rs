@@ -152,9 +152,9 @@ impl Measured {
                 "operation": operation.name,
                 "min": times.min, "median": times.median, "mean": times.mean,
                 "p90": times.p90, "p99": times.p99, "max": times.max,
-                "parallelPermutations": permutations.map(|some| some.parallel),
-                "serialPermutations": permutations.map(|some| some.serial),
-                "keccakBudget": budget,
+                "parallel_permutations": permutations.map(|some| some.parallel),
+                "serial_permutations": permutations.map(|some| some.serial),
+                "keccak_budget": budget,
                 "ratio": operation.ratio(self.keccak),
             })
         };

@@ -1,27 +1,27 @@
 //! `moissanite cert issue`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
-use der::asn1::OctetString;
-use x509_cert::ext::pkix::SubjectKeyIdentifier;
 use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::time::Validity;
 
-use super::options::{GrantArgs, OutputArgs, authority, now, private_key, write};
+use super::issuer;
+use super::options::{GrantArgs, OutputArgs, authority, private_key, write};
 use crate::algorithm::scheme::{PrivateKey, PublicKey};
 use crate::backend::Backend;
-use crate::certificate::build::{Contents, Issuer, computed_identifier};
+use crate::certificate::build::Contents;
 use crate::certificate::names::ComparableName;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::request::ParsedRequest;
 use crate::certificate::{limits, text};
+use crate::diagnostics::{note, warn};
 use crate::error::Error;
 use crate::input::Source;
-use crate::key_error::{KeyError, What};
+use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
 use crate::passphrase::PassphraseArgs;
-use crate::report::{note, warn};
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -49,7 +49,7 @@ pub(crate) struct Issue {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Issue, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let output = &args.output;
     let paths = [&args.request, &args.issuer, &args.key];
     let [request, issuer, key] = paths.map(|path| Source::new(path));
@@ -59,11 +59,12 @@ pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
         &args.passphrase,
         output,
         backend,
+        report,
     )?;
     let request = KeyFile::read(&request, Expected::document(Some(What::Request)))?;
-    let issuer = KeyFile::read(&issuer, Expected::document(Some(What::Certificate)))?;
-    let issuer = ParsedCertificate::in_file(&issuer)?;
-    check_issuer(&issuer, &*key, &args.grant, backend)?;
+    let issuer = issuer::read(&issuer, &*key, backend)?;
+    let valid = args.grant.validity()?;
+    check_issuer(&issuer, &args.grant, &valid)?;
 
     let request = ParsedRequest::in_file(&request)?;
     let subject_key = request.key(backend)?;
@@ -79,14 +80,18 @@ pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
     let granted: Vec<_> = granted.map(text::name).collect();
     let spki = subject_key.to_spki();
     let spki = spki.map_err(|error| Error::file(&request.place, error))?;
-    let issuer = Issuer {
-        name: issuer.body().subject().clone(),
-        key_identifier: Some(key_identifier(&issuer, &*key)?),
-        key: &*key,
-        deterministic: output.deterministic,
-    };
-    let certificate = issuer.certificate(contents, &spki, args.grant.days)?;
-    write(&certificate, "CERTIFICATE", output)?;
+    let issuer = issuer::signing(&issuer, &*key, output.deterministic)?;
+    let certificate = issuer.certificate(contents, &spki, valid)?;
+    let subject = &request.request.info.subject;
+    write(
+        &certificate,
+        "CERTIFICATE",
+        ("subject", subject),
+        &*subject_key,
+        output,
+        report,
+    )?;
+    report.data("names", granted.as_slice());
     note(&format!("the certificate is for {}", granted.join(", ")));
     Ok(())
 }
@@ -94,44 +99,29 @@ pub(crate) fn run(args: &Issue, backend: Backend) -> Result<(), Error> {
 /// Refuses to issue a certificate that no verifier would accept.
 fn check_issuer(
     issuer: &ParsedCertificate,
-    key: &dyn PrivateKey,
     granted: &GrantArgs,
-    backend: Backend,
+    valid: &Validity,
 ) -> Result<(), Error> {
+    let extensions = issuer::check(issuer, "certificate", valid.not_before)?;
     let place = &issuer.place;
-    let refuse = |why: String| Err(Error::Usage(format!("{place} {why}")));
-    let public_key = issuer.key(backend);
-    let public_key = public_key.map_err(|error| Error::file(place, error))?;
-    if public_key.to_raw() != key.public_key().to_raw() {
-        return refuse("is not the certificate of that private key".into());
+    let refuse = |why: &str| Err(Error::Usage(format!("{place} {why}")));
+    if !extensions.may_issue() {
+        return refuse("may not issue certificates; one made with --ca may");
     }
-    match issuer.check() {
-        Err(error) => refuse(format!("cannot issue a valid certificate: {error}")),
-        Ok(extensions) if !extensions.may_issue() => {
-            refuse("may not issue certificates; one made with --ca may".into())
-        }
-        Ok(extensions) if granted.ca && extensions.path_length() == Some(0) => {
-            refuse("may not issue certificates of authorities; leave out --ca".into())
-        }
-        Ok(_) => check_times(issuer, granted),
+    if granted.ca && extensions.path_length() == Some(0) {
+        return refuse("may not issue certificates of authorities; leave out --ca");
     }
-}
-
-/// Checks the validity period: no certificate is valid while that of its issuer is not.
-fn check_times(issuer: &ParsedCertificate, granted: &GrantArgs) -> Result<(), Error> {
-    let place = &issuer.place;
-    let check = |at| issuer.check_time(at);
-    let now = now();
-    if let Err(error) = check(now) {
-        let why = format!("{place} cannot issue a valid certificate: {error}");
-        return Err(Error::Usage(why));
-    }
-    let days = Duration::from_secs(u64::from(granted.days) * 86_400);
-    if check(now + days).is_err() {
+    if issuer
+        .check_time(valid.not_after.to_unix_duration())
+        .is_err()
+    {
         let end = issuer.body().validity().not_after;
+        let until = match granted.until {
+            Some(until) => format!("until {until}"),
+            None => format!("for all of its {} days", granted.days),
+        };
         warn(&format!(
-            "the certificate is not valid for all of its {} days, as {place} expires on {end}",
-            granted.days
+            "the certificate is not valid {until}, as {place} expires on {end}"
         ));
     }
     Ok(())
@@ -176,14 +166,4 @@ fn check_constraints(
     };
     let checked = constraints.check(&issuer.place, &contents.subject, &contents.hosts);
     checked.map_err(|error| Error::Usage(format!("{place}: {error}")))
-}
-
-/// The key identifier in the issuer's certificate, or a computed one if it has none.
-fn key_identifier(issuer: &ParsedCertificate, key: &dyn PrivateKey) -> Result<OctetString, Error> {
-    let body = issuer.body();
-    let identifier = body.get_extension::<SubjectKeyIdentifier>();
-    match identifier.map_err(|error| Error::file(&issuer.place, KeyError::from(error)))? {
-        Some((_, identifier)) => Ok(identifier.0),
-        None => computed_identifier(&*key.public_key()),
-    }
 }

@@ -4,15 +4,18 @@ use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use clap::Args;
+use x509_cert::der::DateTime;
 use x509_cert::name::Name;
+use x509_cert::time::{Time, Validity};
 
-use crate::algorithm::scheme::PrivateKey;
+use crate::algorithm::scheme::{PrivateKey, PublicKey};
 use crate::backend::Backend;
 use crate::certificate::build::{Authority, Contents};
 use crate::certificate::host::Host;
 use crate::certificate::limits;
 use crate::commands::options::warn_of_unused_backend;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::key_error::What;
@@ -20,6 +23,7 @@ use crate::keyfile::{Expected, KeyFile};
 use crate::output::{self, Output, Target};
 use crate::passphrase::PassphraseArgs;
 use crate::pem;
+use crate::report::Report;
 
 /// The format of a certificate or a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -51,9 +55,16 @@ pub(crate) struct OutputArgs {
 /// The properties that an authority grants.
 #[derive(Debug, Args)]
 pub(crate) struct GrantArgs {
-    /// The number of days, from now, for which the certificate is valid
+    /// The number of days for which the certificate is valid
     #[arg(long, value_name = "DAYS", default_value_t = 365, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) days: u32,
+    /// The first second in which the certificate is valid, instead of now, such as 2030-01-01T00:00:00Z or
+    /// 2030-01-01
+    #[arg(long, alias = "not-before", value_name = "TIME", value_parser = parse_time)]
+    pub(crate) from: Option<DateTime>,
+    /// The last second in which the certificate is valid, instead of --days
+    #[arg(long, alias = "not-after", value_name = "TIME", value_parser = parse_time, conflicts_with = "days")]
+    pub(crate) until: Option<DateTime>,
     /// Allow the certificate to issue certificates
     #[arg(long)]
     pub(crate) ca: bool,
@@ -90,9 +101,11 @@ pub(super) fn private_key(
     passphrase: &PassphraseArgs,
     output_args: &OutputArgs,
     backend: Backend,
+    report: &Report,
 ) -> Result<Box<dyn PrivateKey>, Error> {
     let text = output_args.format == CertFormat::Pem;
     let target = Target::new(Some(&output_args.out));
+    report.check(&target)?;
     let inputs = others.iter().copied().chain([source]).cloned();
     identity::check(inputs.chain(passphrase.source()), &target)?;
     output::check(&target, output_args.force, text)?;
@@ -130,24 +143,76 @@ pub(super) fn authority(granted: &GrantArgs) -> Option<Authority> {
     granted.ca.then_some(Authority { path_length })
 }
 
-/// Writes a certificate or a request.
+/// Writes a certificate or a request of a key, or a CRL by it, and reports it. The key belongs to the subject, or to
+/// the issuer of a CRL, which is a field of this name.
 pub(super) fn write(
     der: &[u8],
     label: &'static str,
+    (role, name): (&'static str, &Name),
+    key: &dyn PublicKey,
     output_args: &OutputArgs,
+    report: &mut Report,
 ) -> Result<(), Error> {
+    let target = Target::new(Some(&output_args.out));
+    report.data("file", target.place());
+    report.data(role, name.to_string());
+    report.data("algorithm", key.algorithm().name());
+    report.data("fingerprint", fingerprint::of(der));
+    report.data("key_fingerprint", fingerprint::of_key(key)?);
     let pem = match output_args.format {
         CertFormat::Pem => Some(pem::encode(label, der)),
         CertFormat::Der => None,
     };
     let pem = pem.transpose().map_err(|e| Error::Fault(e.to_string()))?;
     let output = Output {
-        target: Target::new(Some(&output_args.out)),
+        target,
         bytes: pem.as_ref().map_or(der, |pem| pem.as_slice()),
         secret: false,
         text: pem.is_some(),
     };
     output::write(&[output], output_args.force)
+}
+
+impl GrantArgs {
+    /// The validity of the certificate.
+    pub(super) fn validity(&self) -> Result<Validity, Error> {
+        validity(self.from, self.until, self.days)
+    }
+}
+
+/// From a time or now, and until another time or for a number of days.
+pub(super) fn validity(
+    from: Option<DateTime>,
+    until: Option<DateTime>,
+    days: u32,
+) -> Result<Validity, Error> {
+    let fault = |error: der::Error| Error::Fault(error.to_string());
+    let from = from.map_or_else(|| DateTime::from_unix_duration(now()), Ok);
+    let from = from.map_err(fault)?;
+    let until = match until {
+        Some(until) if until < from => {
+            return Err(Error::Usage(format!(
+                "--until: {until} is before the beginning, {from}"
+            )));
+        }
+        Some(until) => until,
+        None => {
+            let length = Duration::from_secs(u64::from(days) * 86_400);
+            let end = DateTime::from_unix_duration(from.unix_duration() + length);
+            let why = || format!("--days: {days} days end after the year 9999");
+            end.map_err(|_| Error::Usage(why()))?
+        }
+    };
+    Ok(Validity::new(Time::from(from), Time::from(until)))
+}
+
+/// A time in UTC, or the beginning of a day.
+pub(super) fn parse_time(text: &str) -> Result<DateTime, String> {
+    let time = match text.contains('T') {
+        true => text.parse(),
+        false => format!("{text}T00:00:00Z").parse(),
+    };
+    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
 }
 
 /// The current time, since 1970.

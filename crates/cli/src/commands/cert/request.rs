@@ -10,6 +10,7 @@ use crate::certificate::build;
 use crate::error::Error;
 use crate::input::Source;
 use crate::passphrase::PassphraseArgs;
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -28,7 +29,7 @@ pub(crate) struct Request {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Request, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &Request, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let output = &args.output;
     let key = private_key(
         &Source::new(&args.key),
@@ -36,8 +37,18 @@ pub(crate) fn run(args: &Request, backend: Backend) -> Result<(), Error> {
         &args.passphrase,
         output,
         backend,
+        report,
     )?;
     let contents = contents(&args.subject, None)?;
+    let subject = contents.subject.clone();
     let request = build::request(contents, &*key, output.deterministic)?;
-    write(&request, "CERTIFICATE REQUEST", output)
+    let public_key = key.public_key();
+    write(
+        &request,
+        "CERTIFICATE REQUEST",
+        ("subject", &subject),
+        &*public_key,
+        output,
+        report,
+    )
 }

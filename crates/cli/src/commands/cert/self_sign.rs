@@ -10,6 +10,7 @@ use crate::certificate::build::Issuer;
 use crate::error::Error;
 use crate::input::Source;
 use crate::passphrase::PassphraseArgs;
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -30,10 +31,10 @@ pub(crate) struct SelfSign {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &SelfSign, backend: Backend) -> Result<(), Error> {
+pub(crate) fn run(args: &SelfSign, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let output = &args.output;
     let source = Source::new(&args.key);
-    let key = private_key(&source, &[], &args.passphrase, output, backend)?;
+    let key = private_key(&source, &[], &args.passphrase, output, backend, report)?;
     let contents = contents(&args.subject, Some(&args.grant))?;
     let issuer = Issuer {
         name: contents.subject.clone(),
@@ -43,6 +44,15 @@ pub(crate) fn run(args: &SelfSign, backend: Backend) -> Result<(), Error> {
     };
     let spki = key.public_key().to_spki();
     let spki = spki.map_err(|error| Error::file(source.place(), error))?;
-    let certificate = issuer.certificate(contents, &spki, args.grant.days)?;
-    write(&certificate, "CERTIFICATE", output)
+    let subject = contents.subject.clone();
+    let certificate = issuer.certificate(contents, &spki, args.grant.validity()?)?;
+    let public_key = key.public_key();
+    write(
+        &certificate,
+        "CERTIFICATE",
+        ("subject", &subject),
+        &*public_key,
+        output,
+        report,
+    )
 }

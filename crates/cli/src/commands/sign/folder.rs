@@ -4,17 +4,23 @@ use std::path::Path;
 
 use super::signer::{Signer, SignerArgs};
 use crate::backend::Backend;
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::input::{Message, Source};
-use crate::manifest::{Entry, Folder, MANIFEST, ManifestError, SIGNATURE, record};
-use crate::output::{self, Output, Target};
-use crate::report::warn;
+use crate::manifest::{Folder, MANIFEST, ManifestError, SIGNATURE, record};
+use crate::output::{Output, Target};
+use crate::report::Report;
 
 /// Writes the manifest of a folder and its signature.
-pub(super) fn run(args: &SignerArgs, path: &Path, backend: Backend) -> Result<(), Error> {
+pub(super) fn run(
+    args: &SignerArgs,
+    path: &Path,
+    backend: Backend,
+    report: &mut Report,
+) -> Result<(), Error> {
     let folder = Folder::open(path)?;
     let targets = [MANIFEST, SIGNATURE].map(|name| Target::File(folder.join(name)));
-    let signer = Signer::new(args, &[], &targets, backend)?;
+    let signer = Signer::new(args, &[], &targets, backend, report)?;
     if is_below(&args.key, path) {
         let place = Source::new(&args.key).place();
         warn(&format!(
@@ -23,16 +29,18 @@ pub(super) fn run(args: &SignerArgs, path: &Path, backend: Backend) -> Result<()
     }
     let manifest = record(&folder)?;
     let wrong = |error| Error::file(folder.place(), error);
-    if !manifest
-        .0
-        .values()
-        .any(|entry| matches!(entry, Entry::File(_)))
-    {
+    let (files, links) = manifest.counts();
+    if files == 0 {
         return Err(wrong(ManifestError::Empty));
     }
     let bytes = manifest.to_bytes().map_err(wrong)?;
     let signature = signer.sign(Message::of(&bytes))?;
     let [target, signature_target] = targets;
+    report.data("manifest", target.place());
+    report.data("signature", signature_target.place());
+    report.data("signature_length", signature.len());
+    report.data("file_count", files);
+    report.data("link_count", links);
     let manifest = Output {
         target,
         bytes: &bytes,
@@ -45,7 +53,7 @@ pub(super) fn run(args: &SignerArgs, path: &Path, backend: Backend) -> Result<()
         secret: false,
         text: args.armor,
     };
-    output::write(&[manifest, signature], args.force)
+    signer.write(&[manifest, signature], args.force)
 }
 
 /// Whether a file is below a folder, as far as that can be known.

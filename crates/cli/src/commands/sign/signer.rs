@@ -10,14 +10,16 @@ use crate::algorithm::scheme::{Algorithm, Framing, MU, PrivateKey};
 use crate::armor::{self, ExplanatoryText};
 use crate::backend::Backend;
 use crate::commands::options::{FramingArgs, warn_of_unused_backend};
+use crate::diagnostics::note;
 use crate::error::Error;
 use crate::fingerprint;
 use crate::identity;
 use crate::input::{Message, Source};
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
-use crate::output::{self, Target};
+use crate::output::{self, Output, Target};
 use crate::passphrase::PassphraseArgs;
+use crate::report::Report;
 
 /// The options of every signature.
 #[derive(Debug, Args)]
@@ -49,8 +51,8 @@ pub(super) struct Signer {
     pub(super) key: Box<dyn PrivateKey>,
     framing: Framing,
     deterministic: bool,
-    /// The fingerprint of the key, if signatures are armored.
-    armor: Option<String>,
+    armor: bool,
+    fingerprint: String,
 }
 
 impl Signer {
@@ -60,25 +62,36 @@ impl Signer {
         sources: &[Source],
         targets: &[Target],
         backend: Backend,
+        report: &mut Report,
     ) -> Result<Self, Error> {
         let key = Source::new(&args.key);
         let inputs = sources.iter().cloned().chain([key.clone()]);
         identity::check_all(inputs.chain(args.passphrase.source()), targets)?;
         for target in targets {
+            report.check(target)?;
             output::check(target, args.force, args.armor)?;
         }
         let expected = Expected::key(What::PrivateKey, args.algorithm);
         let file = KeyFile::read(&key, expected.with_passphrase(&args.passphrase))?;
         let (key, _) = file.private_key(backend)?;
         warn_of_unused_backend(backend, file.algorithm);
-        let fingerprint = || fingerprint::of_key(&*key.public_key());
-        let armor = args.armor.then(fingerprint).transpose()?;
+        let fingerprint = fingerprint::of_key(&*key.public_key())?;
+        report.data("algorithm", file.algorithm.name());
+        report.data("fingerprint", fingerprint.as_str());
         Ok(Self {
             key,
             framing: args.framing.framing(),
             deterministic: args.deterministic,
-            armor,
+            armor: args.armor,
+            fingerprint,
         })
+    }
+
+    /// Writes all outputs or none, and prints which key signed.
+    pub(super) fn write(&self, outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
+        output::write(outputs, force)?;
+        note(&format!("signed by the key {}", self.fingerprint));
+        Ok(())
     }
 
     /// Signs a message.
@@ -95,11 +108,11 @@ impl Signer {
 
     /// The signature as it is written.
     fn encode(&self, signature: Vec<u8>, framing: Option<&Framing>) -> Vec<u8> {
-        let Some(fingerprint) = &self.armor else {
+        if !self.armor {
             return signature;
-        };
+        }
         let algorithm = self.key.algorithm();
-        let text = ExplanatoryText::new(algorithm, fingerprint, framing);
+        let text = ExplanatoryText::new(algorithm, &self.fingerprint, framing);
         armor::encode(algorithm, &signature, &text).into_bytes()
     }
 }

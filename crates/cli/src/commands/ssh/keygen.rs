@@ -6,10 +6,11 @@ use clap::Args;
 use moissanite_composite::SysRng;
 use moissanite_ssh::PrivateKey;
 
+use crate::diagnostics::note;
 use crate::error::Error;
 use crate::output::{self, Output, Target};
 use crate::passphrase::PassphraseArgs;
-use crate::report::note;
+use crate::report::Report;
 
 /// The rounds of bcrypt, as `ssh-keygen` makes.
 const ROUNDS: u32 = 24;
@@ -44,7 +45,7 @@ pub(crate) struct Keygen {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Keygen) -> Result<(), Error> {
+pub(crate) fn run(args: &Keygen, report: &mut Report) -> Result<(), Error> {
     let mut public_out = args.out.clone().into_os_string();
     public_out.push(".pub");
     let out = Target::new(Some(&args.out));
@@ -55,6 +56,7 @@ pub(crate) fn run(args: &Keygen) -> Result<(), Error> {
     }
     let public_out = Target::new(Some(public_out.as_ref()));
     for target in [&out, &public_out] {
+        report.check(target)?;
         output::check(target, args.force, true)?;
     }
     let key = PrivateKey::try_generate(&mut SysRng)
@@ -74,6 +76,12 @@ pub(crate) fn run(args: &Keygen) -> Result<(), Error> {
     };
     let text = text.map_err(|error| Error::Fault(error.to_string()))?;
     let line = key.public_key().to_openssh() + "\n";
+    let fingerprint = key.public_key().fingerprint().to_string();
+    report.data("algorithm", "ssh-mldsa44-ed25519");
+    report.data("fingerprint", fingerprint.as_str());
+    report.data("private_key", out.place());
+    report.data("public_key", public_out.place());
+    report.data("encrypted", !passphrase.is_empty());
     let outputs = [
         Output {
             target: public_out,
@@ -89,9 +97,6 @@ pub(crate) fn run(args: &Keygen) -> Result<(), Error> {
         },
     ];
     output::write(&outputs, args.force)?;
-    note(&format!(
-        "the fingerprint is {}",
-        key.public_key().fingerprint()
-    ));
+    note(&format!("the fingerprint is {fingerprint}"));
     Ok(())
 }

@@ -12,11 +12,11 @@ use moissanite_ssh::{
 use zeroize::Zeroizing;
 
 use crate::clock;
+use crate::display::one_line;
 use crate::error::Error;
 use crate::input::{Message, Source};
 use crate::output::{self, Output, Target};
 use crate::passphrase::PassphraseArgs;
-use crate::report::one_line;
 
 /// Sign and verify as ssh-keygen does, for git
 ///

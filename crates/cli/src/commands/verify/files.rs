@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::json;
+
 use super::verifier::{Verifier, VerifierArgs};
 use crate::backend::Backend;
+use crate::display::one_line;
 use crate::error::Error;
 use crate::input::{Message, Source};
-use crate::output;
+use crate::report::Report;
 use crate::signature::{self, SignatureFile};
 
 /// Verifies the signature of each file.
@@ -15,33 +18,39 @@ pub(super) fn run(
     files: &[PathBuf],
     signature: Option<&Path>,
     backend: Backend,
+    report: &mut Report,
 ) -> Result<(), Error> {
     let pairs = pairs(files, signature)?;
     let inputs: Vec<_> = pairs.iter().flatten().cloned().collect();
     let verifier = Verifier::new(args, &inputs, backend)?;
     let mut not_valid = 0_usize;
     let mut first = None;
+    let mut results = Vec::new();
     for [message, signature] in &pairs {
         let place = message.place();
-        let signature = SignatureFile::read(signature);
-        let checked = signature
-            .and_then(|signature| verifier.check_message(&signature, Message::open(message)?));
-        match checked {
-            Ok(()) => output::print(&format!("{place}: valid\n"))?,
-            Err(error) => {
-                output::print(&format!("{place}: {error}\n"))?;
-                not_valid += usize::from(matches!(error, Error::NotValid(_)));
-                first.get_or_insert(error);
-            }
+        let file = SignatureFile::read(signature);
+        let checked = file.and_then(|file| verifier.check_message(&file, Message::open(message)?));
+        let error = checked.as_ref().err().map(ToString::to_string);
+        let text = error.as_deref().unwrap_or("valid");
+        report.text(&format!("{}\n", one_line(&format!("{place}: {text}"))))?;
+        results.push(json!({
+            "file": place, "signature": signature.place(), "valid": error.is_none(), "error": error
+        }));
+        if let Err(error) = checked {
+            not_valid += usize::from(matches!(error, Error::NotValid(_)));
+            first.get_or_insert(error);
         }
     }
+    report.data("valid", first.is_none());
+    report.data("files", results);
+    verifier.report(report)?;
     match (not_valid, first) {
-        (0, None) => Ok(()),
-        (0, Some(error)) => Err(error),
-        (_, _) => Err(Error::NotValid(format!(
-            "{not_valid} of {} files",
-            pairs.len()
-        ))),
+        (_, None) => Ok(()),
+        (0, Some(error)) => Err(Error::Listed(error.into())),
+        _ => {
+            let error = Error::NotValid(format!("{not_valid} of {} files", pairs.len()));
+            Err(Error::Listed(error.into()))
+        }
     }
 }
 

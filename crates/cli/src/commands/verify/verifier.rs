@@ -8,13 +8,14 @@ use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, Framing, PublicKey};
 use crate::backend::Backend;
 use crate::commands::options::{FramingArgs, warn_of_unused_backend};
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::fingerprint;
 use crate::identity;
 use crate::input::{Message, Source};
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
-use crate::report::warn;
+use crate::report::Report;
 use crate::signature::SignatureFile;
 
 /// The options of every signature.
@@ -33,6 +34,7 @@ pub(crate) struct VerifierArgs {
 /// A public key, and how signatures are verified with it.
 pub(super) struct Verifier {
     key: Box<dyn PublicKey>,
+    place: String,
     fingerprint: String,
     framing: Framing,
 }
@@ -46,6 +48,7 @@ impl Verifier {
     ) -> Result<Self, Error> {
         let key = Source::new(&args.key);
         identity::refuse_shared(&[std::slice::from_ref(&key), others].concat())?;
+        let place = key.place();
         let expected = Expected::key(What::PublicKey, args.algorithm);
         let key = KeyFile::read(&key, expected)?.public_key(backend)?;
         warn_of_unused_backend(backend, key.algorithm());
@@ -53,9 +56,17 @@ impl Verifier {
         let framing = args.framing.framing();
         Ok(Self {
             key,
+            place,
             fingerprint,
             framing,
         })
+    }
+
+    /// Reports the key.
+    pub(super) fn report(&self, report: &mut Report) -> Result<(), Error> {
+        report.field("key", self.place.as_str())?;
+        report.field("algorithm", self.key.algorithm().name())?;
+        report.field("fingerprint", self.fingerprint.as_str())
     }
 
     /// Returns an error unless the signature of the message is valid.
