@@ -5,4 +5,5 @@ mod cms;
 mod command;
 mod ed25519;
 mod exchange;
+mod passphrases;
 mod tls;

@@ -4,6 +4,7 @@ pub(crate) mod acvp;
 pub(crate) mod algorithms;
 pub(crate) mod bench;
 pub(crate) mod cert;
+mod chain;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;

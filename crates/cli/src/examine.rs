@@ -13,8 +13,9 @@ use crate::error::Error;
 use crate::fingerprint;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{
-    Choice, Deviation, Encoding, Expected, Foreign, KeyFile, Reading, RepairError, name_of,
+    Choice, Deviation, Encoding, Expected, Foreign, KeyFile, Reading, RepairError,
 };
+use crate::oid_names;
 use crate::pem;
 
 /// The state of a file.
@@ -319,7 +320,7 @@ fn unreadable(error: Error, refused: Option<&Error>) -> Result<Diagnosis, Error>
         | KeyError::Ambiguous { .. }
         | KeyError::OtherAlgorithm { .. } => return Err(error),
         KeyError::Foreign(oid) => {
-            what = name_of(*oid)
+            what = oid_names::of(*oid)
                 .map(|name| format!("a key of {name}, which this program does not use"));
         }
         KeyError::Der(_) | KeyError::DerLength { .. } | KeyError::Pem(_) => {

@@ -6,6 +6,7 @@ use der::oid::ObjectIdentifier;
 use moissanite::InvalidKey;
 use moissanite::keys::KeyFormatError;
 
+use crate::oid_names;
 use crate::pem::{Label, PemError};
 
 /// The kind of content of a file.
@@ -114,7 +115,8 @@ pub(crate) enum KeyError {
     Unrecognised,
     /// The algorithm of the key is unknown.
     #[error(
-        "its algorithm is {0}, which this command does not support; see `moissanite algorithms`"
+        "its algorithm is {}, which this command does not support; see `moissanite algorithms`",
+        oid_names::with_oid(*.0)
     )]
     Foreign(ObjectIdentifier),
     /// The PEM label names another algorithm than the content.

@@ -7,6 +7,7 @@ mod encrypted;
 mod foreign;
 mod known;
 mod lenient;
+mod other;
 mod recognise;
 mod repair;
 mod text;
@@ -29,7 +30,9 @@ use crate::standard;
 pub(crate) use deviation::Deviation;
 pub(crate) use encoding::Encoding;
 pub(crate) use foreign::Foreign;
-pub(crate) use known::name as name_of;
+pub(crate) use known::is_older;
+pub(crate) use lenient::fields;
+pub(crate) use other::{OtherKey, public_key_name};
 pub(crate) use recognise::{Body, Expected, LIMIT, certificate};
 pub(crate) use repair::{Choice, Key, Reading, RepairError};
 pub(crate) use write::{encode_private, encode_public};
@@ -55,12 +58,16 @@ pub(crate) struct KeyFile {
 impl KeyFile {
     /// Reads a file of any kind.
     pub(crate) fn read(source: &Source, expected: Expected<'_>) -> Result<Self, Error> {
-        let place = source.place();
         let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-        let file = Self::recognise(&place, bytes, &expected)?;
+        let file = Self::recognise(&source.place(), bytes, &expected)?;
+        Ok(file.exposed_as(source))
+    }
+
+    /// The file with the permissions of its source.
+    pub(crate) fn exposed_as(self, source: &Source) -> Self {
         let metadata = source.metadata();
         let exposed = metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata));
-        Ok(Self { exposed, ..file })
+        Self { exposed, ..self }
     }
 
     /// Recognises the content of a file that was read.

@@ -24,6 +24,7 @@ mod input;
 mod key_error;
 mod keyfile;
 mod manifest;
+mod oid_names;
 mod output;
 mod passphrase;
 mod pem;

@@ -27,8 +27,8 @@ pub(crate) struct SignatureFile {
 pub(crate) struct Signature {
     /// The signature.
     pub(crate) bytes: Vec<u8>,
-    /// The text before an armored one.
-    text: Option<ExplanatoryText>,
+    /// The algorithm of the label and the text before it, if it was armored.
+    armor: Option<(Algorithm, ExplanatoryText)>,
 }
 
 impl SignatureFile {
@@ -48,50 +48,60 @@ impl SignatureFile {
         Self { place, bytes }
     }
 
-    /// The signature for a key of this algorithm. Anything else is not a valid signature.
-    pub(crate) fn recognise(&self, algorithm: Algorithm) -> Result<Signature, Error> {
-        let length = algorithm.sizes().signature;
-        let (bytes, text) = if self.bytes.len() == length {
-            (self.bytes.clone(), None)
-        } else if pem::is_pem(&self.bytes) {
-            let armored = armor::decode(&self.bytes);
-            let armored = armored.map_err(|error| self.not_valid(&format!(": {error}")))?;
-            if armored.algorithm.name() != algorithm.name() {
-                return Err(self.not_valid(&format!(
-                    " is a signature of {}, and the key is one of {}",
-                    armored.algorithm.name(),
-                    algorithm.name()
-                )));
-            }
-            (armored.signature, Some(armored.text))
-        } else {
-            let mut decodings = text::decodings(&self.bytes);
-            match decodings.find(|decoded| decoded.len() == length) {
-                Some(decoded) => (decoded.to_vec(), None),
-                None => (self.bytes.clone(), None),
-            }
-        };
-        if bytes.len() != length {
-            return Err(self.wrong_length(bytes.len(), algorithm));
+    /// The signature for keys of these algorithms. Anything else is not a valid signature.
+    pub(crate) fn recognise(&self, algorithms: &[Algorithm]) -> Result<Signature, Error> {
+        let fits = |bytes: &[u8]| algorithms.iter().any(|one| length(one) == bytes.len());
+        if !fits(&self.bytes) && pem::is_pem(&self.bytes) {
+            return self.armored(algorithms);
         }
-        Ok(Signature { bytes, text })
+        let mut decodings = text::decodings(&self.bytes);
+        let decoded = match fits(&self.bytes) {
+            true => None,
+            false => decodings.find(|decoded| fits(decoded)),
+        };
+        let bytes = decoded.map_or_else(|| self.bytes.clone(), |decoded| decoded.to_vec());
+        self.check_length(&bytes, algorithms)?;
+        Ok(Signature { bytes, armor: None })
     }
 
-    /// The error for a wrong length. It says what the file may hold instead.
-    fn wrong_length(&self, length: usize, algorithm: Algorithm) -> Error {
-        let mut all = ALL.iter();
-        let found = match all.find(|other| other.sizes().signature == length) {
+    fn armored(&self, algorithms: &[Algorithm]) -> Result<Signature, Error> {
+        let armored = armor::decode(&self.bytes);
+        let armored = armored.map_err(|error| self.not_valid(&format!(": {error}")))?;
+        let labelled = armored.algorithm;
+        if algorithms.iter().all(|one| one.name() != labelled.name()) {
+            let names: Vec<_> = algorithms.iter().map(|one| one.name()).collect();
+            return Err(self.not_valid(&format!(
+                " is a signature of {}, and the key is one of {}",
+                labelled.name(),
+                names.join(" or ")
+            )));
+        }
+        self.check_length(&armored.signature, &[labelled])?;
+        Ok(Signature {
+            bytes: armored.signature,
+            armor: Some((labelled, armored.text)),
+        })
+    }
+
+    /// Checks the length. The error says what the file may hold instead.
+    fn check_length(&self, bytes: &[u8], algorithms: &[Algorithm]) -> Result<(), Error> {
+        let actual = bytes.len();
+        if algorithms.iter().any(|one| length(one) == actual) {
+            return Ok(());
+        }
+        let found = match ALL.iter().find(|other| length(other) == actual) {
             Some(other) => {
                 let name = other.name();
-                format!("{length} bytes, the length of a signature of {name}")
+                format!("{actual} bytes, the length of a signature of {name}")
             }
-            None if length >= Self::LIMIT => format!("{length} bytes or more"),
-            None => format!("{length} bytes"),
+            None if actual >= Self::LIMIT => format!("{actual} bytes or more"),
+            None => format!("{actual} bytes"),
         };
-        let (name, expected) = (algorithm.name(), algorithm.sizes().signature);
-        self.not_valid(&format!(
-            " has {found}; a signature of {name} has {expected}"
-        ))
+        let expected = algorithms.iter();
+        let expected =
+            expected.map(|one| format!("a signature of {} has {}", one.name(), length(one)));
+        let expected = expected.collect::<Vec<_>>().join(", ");
+        Err(self.not_valid(&format!(" has {found}; {expected}")))
     }
 
     fn not_valid(&self, why: &str) -> Error {
@@ -100,15 +110,28 @@ impl SignatureFile {
 }
 
 impl Signature {
-    /// The fingerprint in its text, if that is not the fingerprint of the key.
-    pub(crate) fn other_key(&self, fingerprint: &str) -> Option<&str> {
-        let stated = self.text.as_ref().and_then(ExplanatoryText::fingerprint);
-        stated.filter(|stated| *stated != fingerprint)
+    /// Whether a key of this algorithm can have made it.
+    pub(crate) fn can_be_of(&self, algorithm: Algorithm) -> bool {
+        match &self.armor {
+            Some((labelled, _)) => labelled.name() == algorithm.name(),
+            None => length(&algorithm) == self.bytes.len(),
+        }
+    }
+
+    /// The fingerprint in its text, if that is none of these.
+    pub(crate) fn other_key(&self, fingerprints: &[&str]) -> Option<&str> {
+        let (_, text) = self.armor.as_ref()?;
+        let stated = text.fingerprint()?;
+        (!fingerprints.contains(&stated)).then_some(stated)
     }
 
     /// Whether its text states another context or hash function.
     pub(crate) fn has_other_framing(&self, framing: &Framing) -> bool {
-        let text = self.text.as_ref();
-        text.is_some_and(|text| !text.agrees(framing))
+        let armor = self.armor.as_ref();
+        armor.is_some_and(|(_, text)| !text.agrees(framing))
     }
+}
+
+fn length(algorithm: &Algorithm) -> usize {
+    algorithm.sizes().signature
 }

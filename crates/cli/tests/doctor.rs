@@ -8,62 +8,7 @@
 use base64ct::{Base64, Base64Unpadded, Encoding};
 
 use crate::common::{Ended, Folder};
-
-const SEQUENCE: u8 = 0x30;
-const OCTETS: u8 = 0x04;
-const BITS: u8 = 0x03;
-const SEED: u8 = 0x80;
-
-/// A value in DER.
-fn tlv(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
-    let value = parts.concat();
-    let length = u16::try_from(value.len()).unwrap().to_be_bytes();
-    let header: Vec<u8> = match length {
-        [0, short @ 0..0x80] => vec![tag, short],
-        [0, long] => vec![tag, 0x81, long],
-        [high, low] => vec![tag, 0x82, high, low],
-    };
-    [header, value].concat()
-}
-
-/// An identifier in DER, of the last arcs of ML-DSA or of IBM.
-fn oid(arcs: &str) -> Vec<u8> {
-    let value = match arcs {
-        "44" => "608648016503040311",
-        "65" => "608648016503040312",
-        "87" => "608648016503040313",
-        "7.4.4" => "2b0601040102820b070404",
-        "7.6.5" => "2b0601040102820b070605",
-        "7.8.7" => "2b0601040102820b070807",
-        "12.4.4" => "2b0601040102820b0c0404",
-        "ed25519" => "2b6570",
-        "rsa" => "2a864886f70d010101",
-        "x25519" => "2b656e",
-        other => panic!("{other}"),
-    };
-    tlv(0x06, &[&hex::decode(value).unwrap()])
-}
-
-fn algorithm(arcs: &str) -> Vec<u8> {
-    tlv(SEQUENCE, &[&oid(arcs)])
-}
-
-/// PKCS#8 of version 0.
-fn private(arcs: &str, key: &[u8]) -> Vec<u8> {
-    let key = tlv(OCTETS, &[key]);
-    tlv(SEQUENCE, &[&[2, 1, 0], &algorithm(arcs), &key])
-}
-
-fn public(arcs: &str, key: &[u8]) -> Vec<u8> {
-    tlv(SEQUENCE, &[&algorithm(arcs), &tlv(BITS, &[&[0], key])])
-}
-
-fn pem(label: &str, der: &[u8]) -> String {
-    let text = Base64::encode_string(der);
-    let lines: Vec<_> = text.as_bytes().chunks(64).collect();
-    let text = String::from_utf8(lines.join(&b'\n')).unwrap();
-    format!("-----BEGIN {label}-----\n{text}\n-----END {label}-----\n")
-}
+use crate::der::{BITS, OCTETS, SEED, SEQUENCE, algorithm, oid, pem, private, public, tlv};
 
 /// A key with a signature of `file`.
 struct Original {
@@ -406,6 +351,10 @@ fn damaged_text() {
         ),
         (
             good.replace("PRIVATE KEY", "ENCRYPTED PRIVATE KEY").into(),
+            "the PEM label",
+        ),
+        (
+            good.replace("PRIVATE KEY", "RSA PRIVATE KEY").into(),
             "the PEM label",
         ),
         (

@@ -4,11 +4,13 @@ mod acvp;
 mod armor;
 mod certificates;
 mod common;
+mod der;
 mod doctor;
 mod files;
 mod help;
 #[cfg(unix)]
 mod inputs_kept;
+mod inspect;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
@@ -27,6 +29,7 @@ mod ssh;
 #[cfg(unix)]
 mod streams;
 mod terminal;
+mod trust;
 mod usage;
 mod zk_dilithium;
 

@@ -11,6 +11,7 @@ use std::process::Output;
 use serde_json::Value;
 
 use crate::common::Folder;
+use crate::der::{BITS, SEQUENCE, algorithm, oid, tlv};
 
 const PAGE: &str = include_str!("../REPORTS.md");
 
@@ -72,7 +73,7 @@ fn error(folder: &Folder, args: &str, status: i32, kind: &str) -> String {
 /// A folder with a key of ML-DSA-44, its certificate as an authority, a request, and an issued certificate.
 fn authority() -> Folder {
     let folder = Folder::signed();
-    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --days 400 --out root.pem");
+    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --days 3650 --out root.pem");
     folder.keygen("ed25519", "host.key", "host.pub");
     folder.ok("cert request --key host.key --subject CN=Host --host host.example --out host.csr");
     folder.ok("cert issue host.csr --issuer root.pem --key key.pem --out host.pem");
@@ -102,16 +103,13 @@ fn several_files() {
     assert_eq!(made["files"][1]["file"], "other");
     assert_eq!(made["files"][1]["signature"], "other.sig");
     assert_eq!(made["files"][1]["signature_length"], 2420);
-    folder.fails(
-        2,
-        "sign --key key.pem - --json",
-        "--json takes standard output",
-    );
+    let why = error(&folder, "sign --key key.pem - --json", 2, "usage");
+    assert!(why.contains("--json takes standard output"), "{why}");
     let verify = "verify --key public.pem file other";
     let valid = report(&folder, verify, &["verify FILE"]);
     assert_eq!(valid["valid"], true);
-    assert_eq!(valid["key"], "public.pem");
-    assert_eq!(valid["fingerprint"], made["fingerprint"]);
+    assert_eq!(valid["files"][0]["key"], "public.pem");
+    assert_eq!(valid["files"][0]["fingerprint"], made["fingerprint"]);
     assert_eq!(valid["files"][0]["error"], Value::Null);
 
     folder.write("other", b"a changed message");
@@ -420,4 +418,44 @@ fn colours() {
     let plain = folder.ok("inspect key.pem --json");
     assert_eq!(folder.ok("inspect key.pem --json --color always"), plain);
     folder.fails(2, "--color sometimes algorithms", "invalid value");
+}
+
+#[test]
+fn files_of_other_kinds() {
+    let folder = Folder::new();
+    folder.keygen("ml-dsa-44", "root.key", "root.pub");
+    folder.ok("cert self-sign --key root.key --subject CN=Root --ca --out root.pem");
+    folder.ok("cert crl --issuer root.pem --key root.key --out list.pem");
+    folder.ok("ssh keygen --out id --no-passphrase");
+    folder.write("file", b"a message");
+    folder.ok("-Y sign -f id -n file file");
+    let two = [folder.read("root.pem"), folder.read("root.pub")].concat();
+    folder.write("two.pem", two);
+    folder.write("key.jwk", br#"{"kty":"AKP"}"#);
+    let x25519 = tlv(SEQUENCE, &[&algorithm("x25519"), &tlv(BITS, &[&[0; 33]])]);
+    folder.write("x25519.der", x25519);
+    let signed = oid("signed-data");
+    let data = tlv(SEQUENCE, &[&oid("data")]);
+    let set = tlv(0x31, &[]);
+    let body = tlv(SEQUENCE, &[&[2, 1, 1], &set, &data, &set]);
+    folder.write("cms.der", tlv(SEQUENCE, &[&signed, &tlv(0xa0, &[&body])]));
+    for (file, sections) in [
+        ("two.pem", &["A file with several documents"][..]),
+        ("list.pem", &["A certificate revocation list"]),
+        ("cms.der", &["A message of CMS or PKCS#7"]),
+        ("id", &["A private key of OpenSSH"]),
+        ("id.pub", &["A public key of OpenSSH"]),
+        ("file.sig", &["A signature of OpenSSH"]),
+        ("key.jwk", &["A file of another program"]),
+        ("x25519.der", &["inspect", "A key of another algorithm"]),
+    ] {
+        report(&folder, &format!("inspect {file}"), sections);
+    }
+    let found = report(
+        &folder,
+        "inspect two.pem",
+        &["A file with several documents"],
+    );
+    let fields: Vec<_> = found["documents"][1].as_object().unwrap().keys().collect();
+    assert_eq!(fields, documented(&["inspect", "A public key"]));
 }

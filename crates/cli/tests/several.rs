@@ -25,14 +25,11 @@ fn folder() -> Folder {
     folder
 }
 
-/// The status and the lines of a run, without those that name the key.
+/// The status and the lines of a run.
 fn lines(folder: &Folder, args: &str) -> (i32, Vec<String>) {
     let ended = folder.run(args);
     let text = String::from_utf8(ended.stdout).unwrap();
-    let names_key = |line: &&str| line.starts_with("key ") || line.contains("  ");
-    let lines = text
-        .lines()
-        .filter(|line| !names_key(line) && !line.starts_with("fingerprint "));
+    let lines = text.lines();
     (ended.status, lines.map(str::to_owned).collect())
 }
 
@@ -63,6 +60,33 @@ fn every_file_gets_a_signature_and_a_line() {
     let (status, all) = lines(&folder, "verify --key public.pem a absent c");
     assert_eq!((status, all.len()), (2, 3));
     assert_eq!([&all[0], &all[2]], [valid[0], valid[2]]);
+}
+
+/// Each file can be signed by another one of several keys.
+#[test]
+fn several_keys_and_several_files() {
+    let folder = folder();
+    folder.keygen("ml-dsa-65", "other.pem", "other-public.pem");
+    folder.ok("sign --key key.pem a");
+    folder.ok("sign --key other.pem --armor b");
+    folder.ok("keygen dilithium2 --out old");
+    let keys = "--key public.pem --key other-public.pem";
+    let expected = ["a: valid, by public.pem", "b: valid, by other-public.pem"];
+    assert_eq!(
+        lines(&folder, &format!("verify {keys} a b")),
+        (0, expected.map(str::to_owned).into())
+    );
+    let (status, all) = lines(&folder, "verify --key public.pem a b");
+    assert_eq!((status, all[0].as_str()), (1, "a: valid"));
+    let says = "b: not valid: b.sig is a signature of ML-DSA-65, and the key is one of ML-DSA-44";
+    assert_eq!(all[1], says);
+    // The label decides between algorithms whose signatures have the same length.
+    folder.ok("sign --key old --algorithm dilithium2 --armor c");
+    folder.fails(
+        1,
+        "verify --key public.pem --signature c.sig --in c",
+        "is a signature of Dilithium2, and the key is one of ML-DSA-44",
+    );
 }
 
 #[test]

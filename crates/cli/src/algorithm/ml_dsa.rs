@@ -18,8 +18,11 @@ use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::shape::Dim;
 use zeroize::Zeroizing;
 
+use self::formats::Hashing;
 pub(crate) use self::formats::SetFormats;
-use super::scheme::{self, Algorithm, Framing, MU, PrivateKey, PublicKey, Scheme, Sizes};
+use super::scheme::{
+    self, Algorithm, Framing, MU, PrivateKey, PublicKey, Scheme, Sizes, Verification,
+};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::Message;
@@ -229,9 +232,16 @@ impl<P: SetFormats> PublicKey for Public<P> {
     fn algorithm(&self) -> Algorithm {
         Lattice::<P>::THIS
     }
-    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
-        let mu = P::read_mu(&self.key, message, framing)?;
-        self.verify_mu(&mu, signature)
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error> {
+        Ok(Box::new(Verifying {
+            mu: P::start_mu(&self.key, framing)?,
+            key: self,
+            signature,
+        }))
     }
     fn mu(&self, message: Message, framing: &Framing) -> Result<Zeroizing<[u8; MU]>, Error> {
         P::check_external_mu()?;
@@ -246,6 +256,27 @@ impl<P: SetFormats> PublicKey for Public<P> {
     }
     fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
         P::to_spki(&self.key)
+    }
+}
+
+/// The verification of a signature of a message.
+struct Verifying<'a, P: SetFormats> {
+    mu: Box<dyn Hashing<P::Scheme> + 'a>,
+    key: &'a Public<P>,
+    signature: &'a [u8],
+}
+
+impl<P: SetFormats> Verification for Verifying<'_, P> {
+    fn update(&mut self, piece: &[u8]) {
+        self.mu.update(piece);
+    }
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        let Public { key, backend } = self.key;
+        let mu = &self.mu.finish()?;
+        let Ok(signature) = &Signature::from_bytes(self.signature) else {
+            return Ok(false);
+        };
+        backend.run(VerifyMu { key, mu, signature })
     }
 }
 

@@ -150,8 +150,18 @@ pub(crate) trait PrivateKey {
 pub(crate) trait PublicKey {
     /// Its algorithm.
     fn algorithm(&self) -> Algorithm;
+    /// Begins to verify a signature of the right length.
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error>;
     /// Whether a signature of the right length is valid.
-    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error>;
+    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
+        let mut verification = self.verification(framing, signature)?;
+        message.absorb(|piece| verification.update(piece))?;
+        verification.finish()
+    }
     /// μ of a message (FIPS 204, Algorithm 7, line 6). Only ML-DSA has it.
     fn mu(&self, _message: Message, _framing: &Framing) -> Result<Zeroizing<[u8; MU]>, Error> {
         Err(no_mu(self.algorithm().name()))
@@ -171,6 +181,24 @@ pub(crate) fn no_mu(name: &str) -> Error {
     Error::Usage(format!(
         "{name} does not sign a mu that is computed elsewhere; only ML-DSA does"
     ))
+}
+
+/// A verification that takes the message piece by piece, with a state of a few hundred bytes.
+pub(crate) trait Verification {
+    /// Takes the next piece.
+    fn update(&mut self, piece: &[u8]);
+    /// Whether the signature is valid.
+    fn finish(self: Box<Self>) -> Result<bool, Error>;
+}
+
+/// The verification of a signature whose form alone shows that it is not valid.
+pub(crate) struct NeverValid;
+
+impl Verification for NeverValid {
+    fn update(&mut self, _: &[u8]) {}
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        Ok(false)
+    }
 }
 
 /// Copies a seed of [`Scheme::seed_len`] bytes to the heap.

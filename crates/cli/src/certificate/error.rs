@@ -100,6 +100,9 @@ pub(crate) enum CertificateError {
         "it is not a server certificate: it is an authority, or its key may not sign handshakes"
     )]
     NotServing,
+    /// Its key usage or its purposes do not include signatures of messages.
+    #[error("its key usage or its purposes do not allow signatures of messages")]
+    NotForMessages,
     /// No alternative name matches the host.
     #[error("it is not for the host that --host names")]
     Host,

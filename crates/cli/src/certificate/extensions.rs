@@ -179,6 +179,15 @@ impl Extensions {
             && self.usage.is_none_or(|usage| usage.digital_signature())
     }
 
+    /// Whether its key may sign messages, by its key usage and its purposes.
+    pub(crate) fn may_sign_messages(&self) -> bool {
+        let signs = KeyUsages::DigitalSignature | KeyUsages::NonRepudiation;
+        let purposes = self.purposes.as_ref();
+        self.usage.is_none_or(|usage| !usage.0.is_disjoint(signs))
+            && purposes
+                .is_none_or(|purposes| purposes.0.iter().any(|one| FOR_MESSAGES.contains(one)))
+    }
+
     /// How many further authorities may follow below it.
     pub(crate) fn path_length(&self) -> Option<u8> {
         self.constraints.as_ref()?.path_len_constraint
@@ -203,3 +212,11 @@ pub(super) fn check_issuer_key(key: &AuthorityKeyIdentifier) -> Result<(), Certi
 const FOR_SERVERS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.1");
 /// anyExtendedKeyUsage.
 const FOR_ANYTHING: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.37.0");
+/// The purposes of keys that sign messages: id-kp-codeSigning, id-kp-emailProtection, id-kp-documentSigning
+/// (RFC 9336), and any.
+const FOR_MESSAGES: [ObjectIdentifier; 4] = [
+    ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.3"),
+    ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.4"),
+    ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.36"),
+    FOR_ANYTHING,
+];

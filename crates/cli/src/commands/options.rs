@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use moissanite::keys::PrivateKeyForm;
+use x509_cert::der::DateTime;
 use zeroize::Zeroizing;
 
 use crate::algorithm::scheme::{Algorithm, Framing, MU};
@@ -183,6 +184,15 @@ impl From<Kind> for What {
             Kind::Signature => Self::Signature,
         }
     }
+}
+
+/// A time in UTC, or the beginning of a day.
+pub(crate) fn parse_time(text: &str) -> Result<DateTime, String> {
+    let time = match text.contains('T') {
+        true => text.parse(),
+        false => format!("{text}T00:00:00Z").parse(),
+    };
+    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
 }
 
 /// Decodes hex. The error does not contain the digits, which can be secret.

@@ -2,6 +2,7 @@
 
 mod files;
 mod folder;
+mod trust;
 mod verifier;
 
 use std::path::{Path, PathBuf};
@@ -25,16 +26,28 @@ hex. Every FILE gets a line. --context and --prehash must have the values that t
 and symbolic link that was changed, is missing or is new.
 
 Exit status: 0 if all signatures are valid and no file differs; 1 if a signature is not valid or has the wrong
-length, or if a file differs; 2 for any other error, such as a damaged key.
+length, if the chain of --certificate is not valid, or if a file differs; 2 for any other error, such as a
+damaged key.
+
+The report names the key that verified the signature. With several keys, those whose signatures have the
+length of this one are tried; the message is read once and hashed for each of them.
+
+The chain of --certificate is verified as by `moissanite cert verify`. The key usage of the certificate, if it
+has one, has to include digitalSignature or nonRepudiation, and its purposes, if it has any, one of
+emailProtection, codeSigning and documentSigning.
 
 Examples:
   moissanite verify --key public.pem letter.txt photo.png
   moissanite verify --key public.pem --signature letter.sig --in letter.txt
+  moissanite verify --key alice.pem --key bob.pem --signature letter.sig --in letter.txt
+  moissanite verify --root root.pem --certificate alice.crt --signature letter.sig --in letter.txt
   moissanite verify --key public.pem --recursive folder")]
 pub(crate) struct Verify {
     /// The messages
     #[arg(value_name = "FILE", conflicts_with_all = ["input", "recursive"])]
     pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) verifier: VerifierArgs,
     /// The signature [default: FILE.sig]
     #[arg(long, value_name = "FILE", required_unless_present_any = ["files", "recursive"], conflicts_with = "recursive")]
     pub(crate) signature: Option<PathBuf>,
@@ -44,8 +57,6 @@ pub(crate) struct Verify {
     /// Verify all files below this folder, which `sign --recursive` signed
     #[arg(long, value_name = "DIR")]
     pub(crate) recursive: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) verifier: VerifierArgs,
     #[command(flatten)]
     pub(crate) mu: MuArgs,
 }
@@ -67,21 +78,18 @@ pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Resul
     // The parser requires it.
     let signature = args.signature.as_deref().unwrap_or(Path::new("-"));
     let signature = Source::new(signature);
-    let message = match args.mu.is_given() {
+    let message = Source::new(args.input.as_deref().unwrap_or(Path::new("-")));
+    let input = match args.mu.is_given() {
         true => args.mu.source(),
-        false => Some(Source::new(args.input.as_deref().unwrap_or(Path::new("-")))),
+        false => Some(message.clone()),
     };
-    let inputs: Vec<_> = [signature.clone()]
-        .into_iter()
-        .chain(message.clone())
-        .collect();
+    let inputs: Vec<_> = [signature.clone()].into_iter().chain(input).collect();
     let verifier = Verifier::new(&args.verifier, &inputs, backend)?;
     let signature = SignatureFile::read(&signature)?;
-    match (args.mu.read()?, message) {
-        (Some(mu), _) => verifier.check(&signature, |key, bytes| key.verify_mu(&mu, bytes))?,
-        (None, Some(message)) => verifier.check_message(&signature, Message::open(&message)?)?,
-        (None, None) => {}
-    }
+    let signer = match args.mu.read()? {
+        Some(mu) => verifier.check_mu(&signature, &mu)?,
+        None => verifier.check_message(&signature, Message::open(&message)?)?,
+    };
     report.valid()?;
-    verifier.report(report)
+    signer.report(report)
 }

@@ -4,6 +4,7 @@
 use der::asn1::AnyRef;
 use der::{Decode, Reader, SliceReader, Tag};
 
+use super::lenient::Structure;
 use crate::pem;
 
 /// A file in a format of its own.
@@ -80,7 +81,9 @@ impl Foreign {
                 label == name.as_bytes()
                     || (name.ends_with(' ') && label.starts_with(name.as_bytes()))
             });
-            return found.map(|(_, found)| *found);
+            // A key of PKCS#8 with a wrong label is a key of PKCS#8.
+            let is_key = || pem::decode(bytes).is_ok_and(|(_, der)| Structure::of(&der).is_ok());
+            return found.map(|(_, found)| *found).filter(|_| !is_key());
         }
         match text {
             [b'{', ..] => json(text),
@@ -111,6 +114,26 @@ impl Foreign {
             Self::Minisign => "a key or a signature of minisign or signify",
             Self::Age => "a key of age",
             Self::Traditional => "a key of RSA, DSA or EC in the form before PKCS#8",
+        }
+    }
+
+    /// The name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::JsonWebKey | Self::OtherJsonWebKey => "json_web_key",
+            Self::CoseKey => "cose_key",
+            Self::SshPrivate => "ssh_private_key",
+            Self::SshPublic | Self::Ssh2Public => "ssh_public_key",
+            Self::SshSignature => "ssh_signature",
+            Self::Cms => "cms",
+            Self::Crl => "crl",
+            Self::Pkcs12 => "pkcs12",
+            Self::JavaKeyStore => "java_key_store",
+            Self::Putty => "putty_key",
+            Self::OpenPgp => "openpgp",
+            Self::Minisign => "minisign",
+            Self::Age => "age_key",
+            Self::Traditional => "traditional_key",
         }
     }
 
@@ -184,6 +207,7 @@ fn der(bytes: &[u8]) -> Option<Foreign> {
     let is_pkcs7 =
         |value: &[u8]| value.starts_with(&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]);
     match (first.header().tag(), first.value(), second.header().tag()) {
+        (Tag::Sequence, _, Tag::Sequence) if is_crl(first) => Some(Foreign::Crl),
         (Tag::ObjectIdentifier, value, _) if is_pkcs7(value) && reader.is_finished() => {
             Some(Foreign::Cms)
         }
@@ -193,4 +217,20 @@ fn der(bytes: &[u8]) -> Option<Foreign> {
         }
         _ => None,
     }
+}
+
+/// Whether these are the fields of TBSCertList (RFC 5280, section 5.1): a time follows the issuer, where a
+/// certificate has a SEQUENCE.
+fn is_crl(fields: AnyRef<'_>) -> bool {
+    let tags = || {
+        let mut reader = SliceReader::new(fields.value())?;
+        let mut next = || AnyRef::decode(&mut reader).map(|field| field.header().tag());
+        Ok::<_, der::Error>([next()?, next()?, next()?, next()?])
+    };
+    let is_time = |tag: Tag| matches!(tag, Tag::UtcTime | Tag::GeneralizedTime);
+    tags().is_ok_and(|tags| match tags {
+        [Tag::Integer, Tag::Sequence, Tag::Sequence, time]
+        | [Tag::Sequence, Tag::Sequence, time, _] => is_time(time),
+        _ => false,
+    })
 }

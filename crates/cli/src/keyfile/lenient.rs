@@ -75,7 +75,7 @@ fn signed<'a>(der: &[u8]) -> Result<Structure<'a>, KeyError> {
 }
 
 /// The fields of a constructed value.
-fn fields(value: AnyRef<'_>) -> Result<Vec<AnyRef<'_>>, KeyError> {
+pub(crate) fn fields(value: AnyRef<'_>) -> Result<Vec<AnyRef<'_>>, KeyError> {
     let mut reader = SliceReader::new(value.value())?;
     let mut fields = Vec::new();
     while !reader.is_finished() {
@@ -85,17 +85,20 @@ fn fields(value: AnyRef<'_>) -> Result<Vec<AnyRef<'_>>, KeyError> {
 }
 
 /// An AlgorithmIdentifier.
-struct Identifier {
-    oid: ObjectIdentifier,
+pub(super) struct Identifier {
+    pub(super) oid: ObjectIdentifier,
+    /// The parameters that are an identifier, such as that of a curve.
+    pub(super) curve: Option<ObjectIdentifier>,
     parameters: Option<Tag>,
 }
 
 impl Identifier {
-    fn of(value: AnyRef<'_>) -> Result<Self, KeyError> {
+    pub(super) fn of(value: AnyRef<'_>) -> Result<Self, KeyError> {
         let fields = fields(value)?;
         let (oid, rest) = fields.split_first().ok_or(KeyError::Unrecognised)?;
         Ok(Self {
             oid: oid.decode_as()?,
+            curve: rest.first().and_then(|curve| curve.decode_as().ok()),
             parameters: rest.first().map(|parameters| parameters.header().tag()),
         })
     }

@@ -30,11 +30,19 @@ pub(super) fn run(
         let place = message.place();
         let file = SignatureFile::read(signature);
         let checked = file.and_then(|file| verifier.check_message(&file, Message::open(message)?));
-        let error = checked.as_ref().err().map(ToString::to_string);
-        let text = error.as_deref().unwrap_or("valid");
+        let text = match &checked {
+            Ok(signer) if verifier.trust.is_several() => format!("valid, by {}", signer.place()),
+            Ok(_) => "valid".into(),
+            Err(error) => error.to_string(),
+        };
         report.text(&format!("{}\n", one_line(&format!("{place}: {text}"))))?;
         results.push(json!({
-            "file": place, "signature": signature.place(), "valid": error.is_none(), "error": error
+            "file": place,
+            "signature": signature.place(),
+            "valid": checked.is_ok(),
+            "error": checked.as_ref().err().map(ToString::to_string),
+            "key": checked.as_ref().ok().map(|signer| signer.place()),
+            "fingerprint": checked.as_ref().ok().map(|signer| signer.fingerprint()),
         }));
         if let Err(error) = checked {
             not_valid += usize::from(matches!(error, Error::NotValid(_)));
@@ -43,7 +51,6 @@ pub(super) fn run(
     }
     report.data("valid", first.is_none());
     report.data("files", results);
-    verifier.report(report)?;
     match (not_valid, first) {
         (_, None) => Ok(()),
         (0, Some(error)) => Err(Error::Listed(error.into())),

@@ -24,7 +24,7 @@ pub(super) fn run(
     let signature = folder.read_at_most(SIGNATURE, SignatureFile::LIMIT as u64)?;
     let signature = SignatureFile::new(folder.place_of(SIGNATURE), signature);
     let bytes = folder.read_at_most(MANIFEST, 1 + LIMIT as u64)?;
-    verifier.check_message(&signature, Message::of(&bytes))?;
+    let signer = verifier.check_message(&signature, Message::of(&bytes))?;
     let manifest = Manifest::from_bytes(&bytes);
     let manifest = manifest.map_err(|error| Error::file(folder.place_of(MANIFEST), error))?;
     let (mut changed, mut missing, mut new) = (0_usize, 0_usize, 0_usize);
@@ -57,7 +57,7 @@ pub(super) fn run(
     report.data("file_count", files);
     report.data("link_count", links);
     report.data("differences", differences);
-    verifier.report(report)?;
+    signer.report(report)?;
     match (changed + missing + new, unreadable) {
         (0, None) => Ok(()),
         (0, Some(error)) => Err(Error::Listed(error.into())),
