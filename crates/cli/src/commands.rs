@@ -12,6 +12,7 @@ pub(crate) mod doctor;
 pub(crate) mod inspect;
 pub(crate) mod keygen;
 pub(crate) mod man;
+pub(crate) mod mu;
 mod options;
 pub(crate) mod sign;
 pub(crate) mod ssh;

@@ -167,6 +167,9 @@ pub(crate) fn examine(
             diagnosis.verdict = Verdict::Defects { error, found };
         }
         None => {
+            if !found.is_empty() {
+                diagnosis.repairs = vec![Repair::Rewrite];
+            }
             let found = found.iter().map(ToString::to_string);
             diagnosis.notes.extend(found);
         }

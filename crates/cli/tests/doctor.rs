@@ -5,7 +5,7 @@
     reason = "a test fails by panicking"
 )]
 
-use base64ct::{Base64, Encoding};
+use base64ct::{Base64, Base64Unpadded, Encoding};
 
 use crate::common::{Ended, Folder};
 use crate::der::{BITS, OCTETS, SEED, SEQUENCE, algorithm, oid, pem, private, public, tlv};
@@ -315,7 +315,8 @@ fn damaged_text() {
     let der = private("44", &tlv(SEED, &[&key.seed]));
     let public_text = String::from_utf8(key.folder.read("original.public")).unwrap();
     let good = pem("PRIVATE KEY", &der);
-    let base64 = Base64::encode_string(&der);
+    let pairs = key.expanded.iter().map(|byte| format!("{byte:02X}"));
+    let grouped = pairs.collect::<Vec<_>>().join(":");
     let utf16 =
         |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     for (bytes, says) in [
@@ -368,13 +369,11 @@ fn damaged_text() {
             format!("{good}{public_text}").into(),
             "several PEM documents",
         ),
-        (base64.clone().into(), "base64 without the lines"),
-        (format!("{base64}\n").into(), "base64 without the lines"),
-        (hex::encode(&der).into(), "hexadecimal digits"),
         (
-            hex::encode_upper(&key.expanded).into(),
-            "hexadecimal digits",
+            Base64Unpadded::encode_string(&key.expanded).into(),
+            "base64 without the lines",
         ),
+        (grouped.into(), "hexadecimal digits"),
         ([&der[..], b"\n"].concat(), "1 byte follows"),
         ([&der[..], b"\r\n"].concat(), "2 bytes follow"),
         ([&der[..], &[0; 64]].concat(), "64 bytes follow"),
@@ -403,6 +402,13 @@ fn notes_of_healthy_keys() {
         (format!("\u{feff}{good}"), "byte order mark"),
         (good.replace('\n', "\\n"), "on one line"),
         (good.replace("PRIVATE", "ML-DSA-44 PRIVATE"), "CIRCL"),
+        (Base64::encode_string(&der), "base64 without the lines"),
+        (
+            format!("{}\r\n", Base64::encode_string(&der)),
+            "base64 without the lines",
+        ),
+        (hex::encode(&der), "hexadecimal digits"),
+        (hex::encode_upper(&der), "hexadecimal digits"),
     ] {
         let ended = key.doctor(bytes, "");
         let report = text(&ended);

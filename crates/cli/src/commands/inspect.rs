@@ -337,7 +337,10 @@ fn private_key(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<
 }
 
 fn signature(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
-    report.field_as("encoding", "raw", "raw, recognised by its length")?;
+    match file.encoding {
+        Encoding::Raw => report.field_as("encoding", "raw", "raw, recognised by its length")?,
+        armored => encoding(armored, "armored", report)?,
+    }
     let length = file.bytes.len();
     report.data("signature_length", length);
     report.line("signature", &format!("{length} bytes"))?;

@@ -1,30 +1,33 @@
 //! `moissanite verify`.
 
+mod files;
+mod folder;
 mod trust;
+mod verifier;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use self::trust::TrustArgs;
-use super::options::FramingArgs;
-use crate::algorithm::ALL;
-use crate::algorithm::scheme::Algorithm;
+use self::verifier::{Verifier, VerifierArgs};
+use super::options::MuArgs;
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::identity;
 use crate::input::{Message, Source};
-use crate::pem;
 use crate::report::Report;
-
-/// The number of bytes that are read of a signature. Every signature is shorter.
-const LIMIT: usize = 1 << 16;
+use crate::signature::SignatureFile;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: 0 if the signature is valid; 1 if it is not valid or has the wrong length, or if the chain of
---certificate is not valid; 2 for any other error, such as a damaged key. --context and --prehash must have
-the values that the signer used.
+The signature of FILE is in FILE.sig or --signature. It is raw, armored by `sign --armor`, or in base64 or
+hex. Every FILE gets a line. --context and --prehash must have the values that the signer used.
+
+--recursive verifies the signature DIR/SHA512SUMS.sig of the list DIR/SHA512SUMS, and then prints every file
+and symbolic link that was changed, is missing or is new.
+
+Exit status: 0 if all signatures are valid and no file differs; 1 if a signature is not valid or has the wrong
+length, if the chain of --certificate is not valid, or if a file differs; 2 for any other error, such as a
+damaged key.
 
 The report names the key that verified the signature. With several keys, those whose signatures have the
 length of this one are tried; the message is read once and hashed for each of them.
@@ -34,70 +37,59 @@ has one, has to include digitalSignature or nonRepudiation, and its purposes, if
 emailProtection, codeSigning and documentSigning.
 
 Examples:
+  moissanite verify --key public.pem letter.txt photo.png
   moissanite verify --key public.pem --signature letter.sig --in letter.txt
   moissanite verify --key alice.pem --key bob.pem --signature letter.sig --in letter.txt
-  moissanite verify --root root.pem --certificate alice.crt --signature letter.sig --in letter.txt")]
+  moissanite verify --root root.pem --certificate alice.crt --signature letter.sig --in letter.txt
+  moissanite verify --key public.pem --recursive folder")]
 pub(crate) struct Verify {
+    /// The messages
+    #[arg(value_name = "FILE", conflicts_with_all = ["input", "recursive"])]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) trust: TrustArgs,
-    /// The signature
-    #[arg(long, value_name = "FILE")]
-    pub(crate) signature: PathBuf,
-    /// The message
-    #[arg(long = "in", value_name = "FILE", default_value = "-")]
-    pub(crate) input: PathBuf,
+    pub(crate) verifier: VerifierArgs,
+    /// The signature [default: FILE.sig]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["files", "recursive"], conflicts_with = "recursive")]
+    pub(crate) signature: Option<PathBuf>,
+    /// The message [default: -, if there is no FILE]
+    #[arg(long = "in", value_name = "FILE", conflicts_with = "recursive")]
+    pub(crate) input: Option<PathBuf>,
+    /// Verify all files below this folder, which `sign --recursive` signed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) recursive: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) framing: FramingArgs,
+    pub(crate) mu: MuArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    let framing = args.framing.framing();
-    let [signature, message] = [&args.signature, &args.input].map(|path| Source::new(path));
-    let inputs = args.trust.sources();
-    let inputs: Vec<_> = inputs.chain([signature.clone(), message.clone()]).collect();
-    identity::refuse_shared(&inputs)?;
-    let trust = args.trust.read(backend)?;
-    let bytes = signature.read_at_most(LIMIT as u64)?;
-    let message = Message::open(&message)?;
-    check_length(&bytes, &trust.algorithms(), &signature.place())?;
-    match trust.verify(message, &framing, &bytes)? {
-        Some(signer) => {
-            report.valid()?;
-            signer.report(report)
-        }
-        None => Err(Error::NotValid(format!(
-            "{} is not a signature of this message by {} in this context",
-            signature.place(),
-            trust.described()
-        ))),
+    if let Some(folder) = &args.recursive {
+        return folder::run(&args.verifier, folder, backend, report);
     }
-}
-
-/// Checks that the signature has the length of one by these algorithms. The error says what the file may
-/// hold instead.
-fn check_length(bytes: &[u8], algorithms: &[Algorithm], place: &str) -> Result<(), Error> {
-    let length = |algorithm: &Algorithm| algorithm.sizes().signature;
-    if algorithms.iter().any(|one| length(one) == bytes.len()) {
-        return Ok(());
+    if !args.files.is_empty() {
+        return files::run(
+            &args.verifier,
+            &args.files,
+            args.signature.as_deref(),
+            backend,
+            report,
+        );
     }
-    let of = ALL.iter().find(|other| length(other) == bytes.len());
-    let found = match of {
-        _ if pem::is_pem(bytes) => "is PEM text".into(),
-        Some(other) => format!(
-            "has {} bytes, the length of a signature of {}",
-            bytes.len(),
-            other.name()
-        ),
-        None if bytes.len() == LIMIT => format!("has {LIMIT} bytes or more"),
-        None => format!("has {} bytes", bytes.len()),
+    // The parser requires it.
+    let signature = args.signature.as_deref().unwrap_or(Path::new("-"));
+    let signature = Source::new(signature);
+    let message = Source::new(args.input.as_deref().unwrap_or(Path::new("-")));
+    let input = match args.mu.is_given() {
+        true => args.mu.source(),
+        false => Some(message.clone()),
     };
-    let expected = algorithms
-        .iter()
-        .map(|one| format!("a signature of {} has {}", one.name(), length(one)));
-    let expected: Vec<_> = expected.collect();
-    Err(Error::NotValid(format!(
-        "{place} {found}; {}",
-        expected.join(", ")
-    )))
+    let inputs: Vec<_> = [signature.clone()].into_iter().chain(input).collect();
+    let verifier = Verifier::new(&args.verifier, &inputs, backend)?;
+    let signature = SignatureFile::read(&signature)?;
+    let signer = match args.mu.read()? {
+        Some(mu) => verifier.check_mu(&signature, &mu)?,
+        None => verifier.check_message(&signature, Message::open(&message)?)?,
+    };
+    report.valid()?;
+    signer.report(report)
 }

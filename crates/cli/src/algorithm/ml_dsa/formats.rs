@@ -11,7 +11,7 @@ use moissanite::{
 use moissanite_core::scheme::Scheme;
 use zeroize::Zeroizing;
 
-use crate::algorithm::scheme::Framing;
+use crate::algorithm::scheme::{Framing, MU, no_mu};
 use crate::error::Error;
 use crate::hash::WithHash;
 use crate::input::Message;
@@ -48,6 +48,13 @@ pub(crate) trait SetFormats: ParameterSet {
         let mut mu = Self::start_mu(key, framing)?;
         message.absorb(|piece| mu.update(piece))?;
         mu.finish()
+    }
+    /// Refuses a set whose μ no standard defines as an input of signing.
+    fn check_external_mu() -> Result<(), Error>;
+    /// Takes a μ that was computed elsewhere.
+    fn external_mu(mu: &[u8; MU]) -> Result<Mu<Self::Scheme>, Error> {
+        Self::check_external_mu()?;
+        Ok(Mu::from_bytes(*mu))
     }
 }
 
@@ -108,6 +115,9 @@ macro_rules! fips_204 {
                     }
                 })
             }
+            fn check_external_mu() -> Result<(), Error> {
+                Ok(())
+            }
         }
     )* };
 }
@@ -139,6 +149,9 @@ macro_rules! round_3 {
             ) -> Result<Box<dyn Hashing<Self::Scheme> + 'a>, Error> {
                 framing.refuse(Self::NAME)?;
                 Ok(Box::new(key.message_mu()))
+            }
+            fn check_external_mu() -> Result<(), Error> {
+                Err(no_mu(Self::NAME))
             }
         }
     )* };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::algorithm;
-use crate::algorithm::scheme::{Algorithm, Framing, PublicKey};
+use crate::algorithm::scheme::{Algorithm, Framing, MU, PublicKey};
 use crate::backend::Backend;
 use crate::certificate::error::CertificateError;
 use crate::certificate::parsed::ParsedCertificate;
@@ -17,6 +17,7 @@ use crate::input::{Message, Source};
 use crate::key_error::What;
 use crate::keyfile::{Expected, KeyFile};
 use crate::report::Report;
+use crate::signature::Signature;
 
 /// The keys that are trusted.
 #[derive(Debug, Args)]
@@ -126,16 +127,46 @@ impl Trust {
         }
     }
 
+    /// The fingerprints of all keys.
+    pub(crate) fn fingerprints(&self) -> Vec<&str> {
+        self.0.iter().map(Signer::fingerprint).collect()
+    }
+
+    /// Whether there are several keys.
+    pub(crate) fn is_several(&self) -> bool {
+        self.0.len() > 1
+    }
+
+    /// The keys that can have made a signature.
+    fn candidates(&self, signature: &Signature) -> impl Iterator<Item = &Signer> {
+        let signers = self.0.iter();
+        signers.filter(|signer| signature.can_be_of(signer.key.algorithm()))
+    }
+
+    /// The key that made the signature of a μ, if it is one of these.
+    pub(crate) fn verify_mu(
+        &self,
+        mu: &[u8; MU],
+        signature: &Signature,
+    ) -> Result<Option<&Signer>, Error> {
+        for signer in self.candidates(signature) {
+            if signer.key.verify_mu(mu, &signature.bytes)? {
+                return Ok(Some(signer));
+            }
+        }
+        Ok(None)
+    }
+
     /// The key that made the signature, if it is one of these. Only keys whose signatures have this length
     /// are tried. The message is read once.
     pub(crate) fn verify(
         &self,
         message: Message,
         framing: &Framing,
-        signature: &[u8],
+        signature: &Signature,
     ) -> Result<Option<&Signer>, Error> {
-        let fits = |one: &&Signer| one.key.algorithm().sizes().signature == signature.len();
-        let candidates: Vec<_> = self.0.iter().filter(fits).collect();
+        let candidates: Vec<_> = self.candidates(signature).collect();
+        let signature = signature.bytes.as_slice();
         if let [only] = candidates.as_slice() {
             let is_valid = only.key.verify(message, framing, signature)?;
             return Ok(is_valid.then_some(only));
@@ -181,6 +212,16 @@ impl Signer {
             fingerprint,
             certified,
         })
+    }
+
+    /// The fingerprint of the key.
+    pub(crate) fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// The file of the key or of its certificate.
+    pub(crate) fn place(&self) -> &str {
+        &self.place
     }
 
     /// Reports the key.
