@@ -814,7 +814,7 @@ fn changed_files() {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from((state >> 33) * u64::try_from(bound).unwrap() >> 31).unwrap()
+        usize::try_from(((state >> 33) * u64::try_from(bound).unwrap()) >> 31).unwrap()
     };
     let mut states = std::collections::BTreeMap::new();
     for file in files.iter().cycle().take(1_300) {
