@@ -24,9 +24,9 @@ Examples:
   moissanite verify --key public.pem --signature letter.sig --in letter.txt
   moissanite demo letter.txt
 
-Exit status: 0 on success or if a signature is valid, 1 if a signature is not valid, 2 for wrong usage or
-wrong input. '-' means standard input or output. An output is written completely or not at all, and
-never replaces an input.
+Exit status: 0 on success or if a signature is valid, 1 if a signature is not valid or if doctor finds a
+defect, 2 for wrong usage or wrong input. '-' means standard input or output. An output is written
+completely or not at all, and never replaces an input.
 
 With --json, a command that succeeds writes one object to standard output, and one that fails writes an
 object with the field error to standard error. REPORTS.md in the source directory of the command lists
@@ -122,6 +122,8 @@ enum Command {
     Inspect(commands::inspect::Inspect),
     /// Convert a key to another form or format
     Convert(commands::convert::Convert),
+    /// Say why a key is refused, which programs write such keys, and how to repair it
+    Doctor(commands::doctor::Doctor),
     /// Create, request, issue and verify certificates (X.509)
     #[command(subcommand)]
     Cert(Box<commands::cert::Cert>),
@@ -178,12 +180,13 @@ fn run(cli: &Cli) -> Result<(), Error> {
     let backend = Backend::choose(cli.backend.as_deref())?;
     let mut report = Report::new(cli.presentation.json, cli.presentation.quiet);
     let to = &mut report;
-    match &cli.command {
+    let done = match &cli.command {
         Command::Keygen(args) => commands::keygen::run(args, backend, to),
         Command::Sign(args) => commands::sign::run(args, backend, to),
         Command::Verify(args) => commands::verify::run(args, backend, to),
         Command::Inspect(args) => commands::inspect::run(args, backend, to),
         Command::Convert(args) => commands::convert::run(args, backend, to),
+        Command::Doctor(args) => commands::doctor::run(args, backend, to),
         Command::Algorithms => commands::algorithms::run(to),
         Command::Acvp(args) => commands::acvp::run(args, backend, to),
         Command::Bench(args) => commands::bench::run(args, backend, to),
@@ -193,8 +196,12 @@ fn run(cli: &Cli) -> Result<(), Error> {
         // These print a document of another format.
         Command::Man(args) => return commands::man::run(args, Cli::command()),
         Command::Completions(args) => return commands::completions::run(args, Cli::command()),
-    }?;
-    report.finish()
+    };
+    match done {
+        // The defects are what this subcommand reports.
+        Ok(()) | Err(Error::Defects { .. }) => report.finish().and(done),
+        error => error,
+    }
 }
 
 /// Prints help to standard output, and returns any other result of the parser as an error on one line.

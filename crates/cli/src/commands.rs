@@ -7,6 +7,7 @@ pub(crate) mod cert;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 pub(crate) mod inspect;
 pub(crate) mod keygen;
 pub(crate) mod man;

@@ -38,6 +38,21 @@ pub(crate) fn file(path: &Path) -> String {
     }
 }
 
+/// A file name as a word of a command line of a POSIX shell, or `FILE` if messages do not show it.
+pub(crate) fn shell_word(path: &Path) -> String {
+    let shown = file(path);
+    if path.to_str() != Some(&shown) {
+        return "FILE".into();
+    }
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "._/+,:@%=-".contains(c);
+    match shown.as_str() {
+        "-" => shown,
+        _ if shown.starts_with('-') => format!("'./{}'", shown.replace('\'', r"'\''")),
+        _ if shown.chars().all(is_plain) => shown,
+        _ => format!("'{}'", shown.replace('\'', r"'\''")),
+    }
+}
+
 /// An argument or a field of a file as messages show it, or a text with its length if it is long or
 /// looks like key material.
 pub(crate) fn value(text: &str) -> String {

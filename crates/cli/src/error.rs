@@ -8,9 +8,17 @@ use moissanite::SigningError;
 /// how to correct it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    /// The signature is not valid: exit status 1. All others are exit status 2.
+    /// The signature is not valid: exit status 1. All others except [`Self::Defects`] are exit status 2.
     #[error("not valid: {0}")]
     NotValid(String),
+    /// Keys have defects: exit status 1.
+    #[error("{found} of {of} file{} {} no key", if *of == 1 { "" } else { "s" }, if *found == 1 { "has a defect or is" } else { "have defects or are" })]
+    Defects {
+        /// The number of files with defects.
+        found: usize,
+        /// The number of files.
+        of: usize,
+    },
     /// The arguments contradict each other, or one has a wrong value.
     #[error("{0}")]
     Usage(String),
@@ -70,10 +78,19 @@ impl Error {
         }
     }
 
+    /// What is wrong with the content of a file.
+    pub(crate) fn reason<E: std::error::Error + 'static>(&self) -> Option<&E> {
+        match self {
+            Self::File { reason, .. } => reason.downcast_ref(),
+            _ => None,
+        }
+    }
+
     /// The name of the kind of error in JSON.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::NotValid(_) => "not_valid",
+            Self::Defects { .. } => "defects",
             Self::Usage(_) => "usage",
             Self::Io { .. } => "io",
             Self::Exists(_) => "exists",
@@ -88,7 +105,7 @@ impl Error {
     /// Exit status 1 or 2.
     pub(crate) fn status(&self) -> u8 {
         match self {
-            Self::NotValid(_) => 1,
+            Self::NotValid(_) | Self::Defects { .. } => 1,
             _ => 2,
         }
     }

@@ -6,6 +6,7 @@ use der::oid::ObjectIdentifier;
 use moissanite::InvalidKey;
 use moissanite::keys::KeyFormatError;
 
+use crate::oid_names;
 use crate::pem::{Label, PemError};
 
 /// The kind of content of a file.
@@ -114,9 +115,21 @@ pub(crate) enum KeyError {
     Unrecognised,
     /// The algorithm of the key is unknown.
     #[error(
-        "its algorithm is {0}, which this command does not support; see `moissanite algorithms`"
+        "its algorithm is {}, which this command does not support; see `moissanite algorithms`",
+        oid_names::with_oid(*.0)
     )]
     Foreign(ObjectIdentifier),
+    /// The PEM label names another algorithm than the content.
+    #[error("the PEM type is {label}, but the content is for {found}")]
+    MislabelledAlgorithm {
+        /// In the PEM text.
+        label: Label,
+        /// In the DER.
+        found: &'static str,
+    },
+    /// The document has the identifier of an algorithm, and nothing of the length of its keys.
+    #[error("it has the identifier of {0}, and nothing in it has the length of such a key")]
+    NoKeyOf(&'static str),
     /// No raw key or signature has this length.
     #[error(
         "it is neither PEM nor DER, and no raw key or signature has {0} bytes; see `moissanite algorithms`"

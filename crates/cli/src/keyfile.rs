@@ -1,16 +1,23 @@
 //! Files that hold a key, a certificate, a request or a signature, in PEM, DER or the encoding of the
 //! scheme.
 
+mod deviation;
 mod encoding;
 mod encrypted;
+mod foreign;
+mod known;
+mod lenient;
+mod other;
 mod recognise;
+mod repair;
+mod text;
 mod write;
 
 use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
 
 use self::encrypted::decrypt;
-use self::recognise::{Content, Document, LIMIT, recognise_raw};
+use self::recognise::{Content, Document, recognise_raw};
 use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, PrivateKey, PublicKey};
 use crate::backend::Backend;
@@ -20,8 +27,14 @@ use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::standard;
 
+pub(crate) use deviation::Deviation;
 pub(crate) use encoding::Encoding;
-pub(crate) use recognise::{Body, Expected, certificate};
+pub(crate) use foreign::Foreign;
+pub(crate) use known::is_older;
+pub(crate) use lenient::fields;
+pub(crate) use other::{OtherKey, public_key_name};
+pub(crate) use recognise::{Body, Expected, LIMIT, certificate};
+pub(crate) use repair::{Choice, Key, Reading, RepairError};
 pub(crate) use write::{encode_private, encode_public};
 
 /// A file of a known kind. A key in it has not been checked yet.
@@ -45,9 +58,18 @@ pub(crate) struct KeyFile {
 impl KeyFile {
     /// Reads a file of any kind.
     pub(crate) fn read(source: &Source, expected: Expected<'_>) -> Result<Self, Error> {
-        let place = source.place();
         let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-        let file = Self::recognise(&place, bytes, &expected)?;
+        Self::of_source(source, &source.place(), bytes, &expected)
+    }
+
+    /// Recognises the content of a file that was read from `source`.
+    pub(crate) fn of_source(
+        source: &Source,
+        place: &str,
+        bytes: Zeroizing<Vec<u8>>,
+        expected: &Expected<'_>,
+    ) -> Result<Self, Error> {
+        let file = Self::recognise(place, bytes, expected)?;
         let metadata = source.metadata();
         let exposed = metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata));
         Ok(Self { exposed, ..file })

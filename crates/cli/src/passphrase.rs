@@ -1,5 +1,7 @@
 //! Passphrases of private keys.
 
+use std::cell::OnceCell;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -18,15 +20,32 @@ pub(crate) struct PassphraseArgs {
     /// descriptor 3. Without this, the terminal asks
     #[arg(long, value_name = "FILE")]
     pub(crate) passphrase_file: Option<PathBuf>,
+    #[arg(skip)]
+    read: Read,
+}
+
+/// The passphrase of the file, after it was read. A stream can be read only once, and a command can need the
+/// passphrase for several keys.
+#[derive(Default)]
+struct Read(OnceCell<Zeroizing<String>>);
+
+impl fmt::Debug for Read {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Read")
+    }
 }
 
 impl PassphraseArgs {
     /// Returns the passphrase of an existing key.
     pub(crate) fn ask(&self, key: &str) -> Result<Zeroizing<String>, Error> {
-        match &self.passphrase_file {
-            Some(path) => first_line(&Source::new(path)),
-            None => prompt(&format!("Passphrase of {key}: ")),
+        let Some(path) = &self.passphrase_file else {
+            return prompt(&format!("Passphrase of {key}: "));
+        };
+        if let Some(read) = self.read.0.get() {
+            return Ok(read.clone());
         }
+        let read = first_line(&Source::new(path))?;
+        Ok(self.read.0.get_or_init(|| read).clone())
     }
 
     /// Returns the passphrase of a new key, which the terminal asks for twice. An empty one means none.

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use base64ct::{Base64, Encoding};
+use base64ct::{Base64, Base64Unpadded, Encoding};
 use der::pem::LineEnding;
 use zeroize::Zeroizing;
 
@@ -14,7 +14,7 @@ const END: &[u8] = b"END ";
 const DASHES: &[u8] = b"-----";
 
 /// Why text is not one document in PEM.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PemError {
     /// The first line begins correctly and ends wrongly.
     #[error("its first line is damaged: it has to be -----BEGIN, a label and five dashes")]
@@ -52,6 +52,13 @@ const LABELS: &[&str] = &[
     "EC PARAMETERS",
     "EC PRIVATE KEY",
     "ENCRYPTED PRIVATE KEY",
+    "Ed25519 PRIVATE KEY",
+    "ML-DSA-44 PRIVATE KEY",
+    "ML-DSA-44 PUBLIC KEY",
+    "ML-DSA-65 PRIVATE KEY",
+    "ML-DSA-65 PUBLIC KEY",
+    "ML-DSA-87 PRIVATE KEY",
+    "ML-DSA-87 PUBLIC KEY",
     "NEW CERTIFICATE REQUEST",
     "OPENSSH PRIVATE KEY",
     "PKCS7",
@@ -86,6 +93,12 @@ impl fmt::Display for Label {
 /// Whether a document begins anywhere in `bytes`.
 pub(crate) fn is_pem(bytes: &[u8]) -> bool {
     split(bytes, BEGIN).is_some()
+}
+
+/// The label of the first document, known or not. It may be any text.
+pub(crate) fn first_label(bytes: &[u8]) -> Option<&[u8]> {
+    let (_, after) = split(bytes, BEGIN)?;
+    split(after, DASHES).map(|(label, _)| label)
 }
 
 /// The bytes before and after the first `separator`.
@@ -133,8 +146,27 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<(Label, Zeroizing<Vec<u8>>), PemErr
     Ok((label, Zeroizing::new(contents)))
 }
 
+/// The contents of a document whose lines or whose padding may be damaged: the base64 text after the line
+/// that begins with -----BEGIN, up to the next dash or the end. A repair checks the result in every other
+/// way.
+pub(crate) fn decode_leniently(bytes: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let (_, after) = split(bytes, BEGIN)?;
+    let is_label = |byte: &u8| !matches!(byte, b'-' | b'\n' | b'\r');
+    let label = after.iter().take_while(|byte| is_label(byte)).count();
+    let text = after.get(label..)?.trim_ascii_start();
+    let dashes = text.iter().take_while(|byte| **byte == b'-').count();
+    let text = text.get(dashes..)?;
+    let end = text.iter().position(|byte| *byte == b'-');
+    let text = text.get(..end.unwrap_or(text.len()))?;
+    // The last line may have lost its dashes.
+    let text = split(text, b"\nEND ").map_or(text, |(text, _)| text);
+    let joined = joined(text).ok()?;
+    let contents = Base64Unpadded::decode_vec(joined.trim_end_matches('='));
+    contents.ok().map(Zeroizing::new)
+}
+
 /// The text without its line breaks, in any of the representations above.
-fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
+pub(crate) fn joined(mut text: &[u8]) -> Result<Zeroizing<String>, PemError> {
     // The capacity is sufficient, so that no reallocation leaves a copy of a key in memory.
     let mut joined = Zeroizing::new(String::with_capacity(text.len()));
     while let Some((first, rest)) = text.split_first() {

@@ -42,6 +42,23 @@ impl Report {
         })
     }
 
+    /// An empty report of the same format, for one of several parts of a file.
+    pub(crate) fn part(&self) -> Self {
+        Self(match &self.0 {
+            Format::Text => Format::Text,
+            Format::Json(_) => Format::Json(Map::new()),
+            Format::Nothing => Format::Nothing,
+        })
+    }
+
+    /// The fields as a value in another report.
+    pub(crate) fn into_value(self) -> Value {
+        match self.0 {
+            Format::Json(fields) => fields.into(),
+            Format::Text | Format::Nothing => Value::Null,
+        }
+    }
+
     /// Reports a field. In text, it is a line with the name and the value.
     pub(crate) fn field(
         &mut self,

@@ -265,9 +265,12 @@ fn damaged_files() {
         for command in ["sign --in file --key", "convert"] {
             folder.fails(2, &format!("{command} bad"), says);
         }
-        let ended = folder.run("inspect bad");
-        assert_eq!(ended.status, 2);
-        assert!(ended.stderr.contains(says), "{}", ended.stderr);
+        // These it describes.
+        if !["more than one PEM document", "its algorithm is"].contains(&says) {
+            let ended = folder.run("inspect bad");
+            assert_eq!(ended.status, 2, "{says}");
+            assert!(ended.stderr.contains(says), "{}", ended.stderr);
+        }
     }
     let der = folder.read("public.der");
     for (bytes, says) in [

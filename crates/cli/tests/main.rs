@@ -3,10 +3,13 @@
 mod acvp;
 mod certificates;
 mod common;
+mod der;
+mod doctor;
 mod files;
 mod help;
 #[cfg(unix)]
 mod inputs_kept;
+mod inspect;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;

@@ -188,7 +188,8 @@ pub enum InvalidPrivateKey {
 /// ranges of s₁ and s₂, t₀, and tr.
 ///
 /// # Errors
-/// [`InvalidPrivateKey`] if a check fails; `pk` is then unspecified.
+/// [`InvalidPrivateKey`] if a check fails. `pk` is then unspecified, except after
+/// [`InvalidPrivateKey::TrMismatch`]: all of the key except tr is right, and `pk` is its public key.
 pub fn check_private_key<P: ParameterSet, B: Backend>(
     backend: B,
     sk: &P::PrivateKey,

@@ -5,11 +5,15 @@ mod formats;
 use std::marker::PhantomData;
 
 use der::oid::ObjectIdentifier;
-use moissanite::backend::{Backend as CoreBackend, WithBackend};
+use moissanite::backend::{Backend as CoreBackend, Portable, WithBackend};
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{
     Mu, ParameterSet, Seed, Signature, SigningError, SigningKey, SysRng, VerifyingKey,
 };
+use moissanite_core::encode::keys::sk_split_mut;
+use moissanite_core::hash::public_key_hash;
+use moissanite_core::keygen::{InvalidPrivateKey, Scratch, check_private_key};
+use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::shape::Dim;
 use zeroize::Zeroizing;
 
@@ -63,6 +67,27 @@ impl<P: SetFormats> Scheme for Lattice<P> {
     ) -> Result<Box<dyn PrivateKey>, KeyError> {
         let key = SigningKey::<P>::from_expanded_bytes(bytes)?;
         Ok(Box::new(Private { key, backend }))
+    }
+    fn with_right_tr(&self, bytes: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+        let mut bytes = Zeroizing::new(bytes.to_vec());
+        let mut key = Secret::new(P::PrivateKey::ZERO);
+        if bytes.len() != key.as_ref().len() {
+            return None;
+        }
+        key.as_mut().copy_from_slice(&bytes);
+        let mut public = P::PublicKey::ZERO;
+        let mut scratch = Box::new(Scratch::<P, Portable>::ZERO);
+        let checked = check_private_key(Portable, &*key, &mut public, &mut scratch);
+        // This error leaves the public key of everything but tr.
+        if checked != Err(InvalidPrivateKey::TrMismatch) {
+            return None;
+        }
+        let tr = public_key_hash(public.as_ref());
+        sk_split_mut::<P>(&mut key)
+            .tr
+            .copy_from_slice(tr.get(..P::TR_LEN)?);
+        bytes.copy_from_slice((*key).as_ref());
+        Some(bytes)
     }
     fn private_from_pkcs8(
         &self,

@@ -83,6 +83,10 @@ pub(crate) trait Scheme: Sync {
         backend: Backend,
         bytes: &[u8],
     ) -> Result<Box<dyn PrivateKey>, KeyError>;
+    /// A private key in the scheme's own encoding with tr computed again, if tr alone is wrong.
+    fn with_right_tr(&self, _: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+        None
+    }
     /// A private key in PKCS#8 (DER).
     fn private_from_pkcs8(
         &self,

@@ -1,38 +1,45 @@
 //! `moissanite inspect`.
 
+mod certificate;
+mod cms;
+mod ssh;
+
 use std::path::PathBuf;
 
 use clap::Args;
 use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use serde_json::json;
-use x509_cert::Version;
-use x509_cert::ext::Extension;
+use zeroize::Zeroizing;
 
 use super::options::{Kind, warn_of_unused_backend};
+use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, PublicKey};
-use crate::algorithm::{self, by_oid};
 use crate::backend::Backend;
-use crate::certificate::extensions::Extensions;
+use crate::certificate::bundle;
 use crate::certificate::parsed::ParsedCertificate;
-use crate::certificate::request::ParsedRequest;
-use crate::certificate::text;
 use crate::error::Error;
 use crate::fingerprint;
 use crate::input::Source;
-use crate::key_error::What;
-use crate::keyfile::{Encoding, Expected, KeyFile};
+use crate::key_error::{KeyError, What};
+use crate::keyfile::{Encoding, Expected, Foreign, KeyFile, LIMIT, OtherKey, is_older};
 use crate::passphrase::PassphraseArgs;
-use crate::report::{self, Report};
+use crate::pem;
+use crate::report::Report;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The fingerprint of a key is the SHA-256 hash of the public key's SubjectPublicKeyInfo in DER, so it is
 the same for a private key, its public key and its certificate. For an algorithm without documents, it
 is the SHA-256 hash of the raw public key. A certificate has its own fingerprint: the SHA-256 hash of
-its DER.")]
+its DER.
+
+A file with several PEM documents is described document by document, with which certificate signs which.
+Messages of CMS and PKCS#7, keys and signatures of OpenSSH, and keys and certificates of algorithms that this
+program does not use are described too.")]
 pub(crate) struct Inspect {
-    /// A key in PEM, DER or raw, a certificate or a request in PEM or DER, or a signature
+    /// A key in PEM, DER or raw, certificates, a request or a message of CMS in PEM or DER, a signature, or a
+    /// key or a signature of OpenSSH
     pub(crate) file: PathBuf,
     /// The algorithm of a raw key or a signature; required if several algorithms fit its length
     #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
@@ -44,32 +51,210 @@ pub(crate) struct Inspect {
     pub(crate) passphrase: PassphraseArgs,
 }
 
+/// The largest number of documents of a file.
+const MOST_DOCUMENTS: usize = 256;
+
 /// Runs the command.
 pub(crate) fn run(args: &Inspect, backend: Backend, report: &mut Report) -> Result<(), Error> {
+    let source = Source::new(&args.file);
+    let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
+    let documents = pem::documents(&bytes);
+    match documents.as_slice() {
+        [_, _, ..] if bytes.len() <= LIMIT && args.kind.is_none() => {
+            several(args, &source, &documents, backend, report)
+        }
+        _ => one(args, &source, &source.place(), &bytes, backend, report).map(drop),
+    }
+}
+
+/// Describes every document of a file, and which certificates sign which other ones.
+fn several(
+    args: &Inspect,
+    source: &Source,
+    documents: &[&[u8]],
+    backend: Backend,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let (place, count) = (source.place(), documents.len());
+    if count > MOST_DOCUMENTS {
+        let text =
+            format!("the file has {count} documents; at most {MOST_DOCUMENTS} are described");
+        return Err(Error::file(place, KeyError::Malformed(text)));
+    }
+    report.field("file", place.as_str())?;
+    report.line("documents", &count.to_string())?;
+    let (mut described, mut certificates) = (Vec::new(), Vec::new());
+    for (number, document) in (1_usize..).zip(documents) {
+        report.text("\n")?;
+        let place = format!("{place}, document {number}");
+        let mut part = report.part();
+        let found = one(args, source, &place, document, backend, &mut part)?;
+        certificates.extend(found.map(|certificate| (number, certificate)));
+        described.push(part.into_value());
+    }
+    report.data("documents", described);
+    let mut issuers = Vec::new();
+    if !certificates.is_empty() {
+        report.text("\n")?;
+    }
+    for (number, certificate) in &certificates {
+        let issuer = issuer_of(certificate, &certificates, backend)?;
+        let text = match issuer {
+            Some(issuer) if issuer == *number => "itself".into(),
+            Some(issuer) => format!("document {issuer}"),
+            None => "no certificate of this file".into(),
+        };
+        report.line(
+            "signed by",
+            &format!("document {number} is signed by {text}"),
+        )?;
+        issuers.push(json!({ "document": number, "signed_by": issuer }));
+    }
+    report.data("signatures", issuers);
+    Ok(())
+}
+
+/// The number of the certificate whose subject is the issuer and whose key signed this one.
+fn issuer_of(
+    certificate: &ParsedCertificate,
+    all: &[(usize, ParsedCertificate)],
+    backend: Backend,
+) -> Result<Option<usize>, Error> {
+    for (number, issuer) in all {
+        if issuer.is_named_as_issuer_of(certificate)
+            && let Ok(key) = issuer.key(backend)
+            && certificate.is_signed_by(&*key)?
+        {
+            return Ok(Some(*number));
+        }
+    }
+    Ok(None)
+}
+
+/// Describes the only content of `bytes`, and returns it if it is a certificate.
+fn one(
+    args: &Inspect,
+    source: &Source,
+    place: &str,
+    bytes: &[u8],
+    backend: Backend,
+    report: &mut Report,
+) -> Result<Option<ParsedCertificate>, Error> {
+    if let Some(foreign) = Foreign::of(bytes) {
+        return of_foreign(place, foreign, bytes, backend, report).map(|()| None);
+    }
     let kind = args.kind.map(What::from);
     let expected = Expected::anything(kind, args.algorithm).with_passphrase(&args.passphrase);
-    let file = KeyFile::read(&Source::new(&args.file), expected)?;
+    let file = match KeyFile::of_source(source, place, Zeroizing::new(bytes.to_vec()), &expected) {
+        Ok(file) => file,
+        Err(error) => return unused_key(place, error, bytes, backend, report),
+    };
     if let Some(kind) = kind {
         file.expect(kind, " as --kind says")?;
     }
-    report.field("file", file.place.as_str())?;
+    report.field("file", place)?;
     report.field_as("what", file.what.name(), &file.what.to_string())?;
     algorithm_field(&file, report)?;
     match file.what {
-        What::PrivateKey => private_key(&file, backend, report),
+        What::PrivateKey => private_key(&file, backend, report)?,
         What::PublicKey => {
             let structure = match file.encoding {
                 Encoding::Raw => "the scheme's own",
                 _ => "SubjectPublicKeyInfo",
             };
-            encoding(&file, structure, report)?;
+            encoding(file.encoding, structure, report)?;
             let key = file.public_key(backend)?;
             warn_of_unused_backend(backend, file.algorithm);
-            public_key(&*key, "fingerprint", report)
+            public_key(&*key, "fingerprint", report)?;
         }
-        What::Certificate => certificate(&file, backend, report),
-        What::Request => request(&file, backend, report),
-        What::Signature => signature(&file, report),
+        What::Certificate => {
+            let parsed = ParsedCertificate::in_file(&file)?;
+            certificate::certificate(&parsed, file.encoding, backend, report)?;
+            return Ok(Some(parsed));
+        }
+        What::Request => certificate::request(&file, backend, report)?,
+        What::Signature => signature(&file, report)?,
+    }
+    Ok(None)
+}
+
+/// Describes a file in a format of its own.
+fn of_foreign(
+    place: &str,
+    foreign: Foreign,
+    bytes: &[u8],
+    backend: Backend,
+    report: &mut Report,
+) -> Result<(), Error> {
+    report.field("file", place)?;
+    report.field_as("what", foreign.name(), foreign.describe())?;
+    match foreign {
+        Foreign::SshPrivate | Foreign::SshPublic | Foreign::SshSignature => {
+            ssh::describe(place, foreign, bytes, report)
+        }
+        Foreign::Cms => cms::describe(place, bytes, backend, report),
+        _ => {
+            for reader in foreign.readers() {
+                report.line("read by", reader)?;
+            }
+            report.data("read_by", json!(foreign.readers()));
+            Ok(())
+        }
+    }
+}
+
+/// Describes a key or a certificate of an algorithm that this command does not use.
+fn unused_key(
+    place: &str,
+    error: Error,
+    bytes: &[u8],
+    backend: Backend,
+    report: &mut Report,
+) -> Result<Option<ParsedCertificate>, Error> {
+    if !matches!(error.reason(), Some(KeyError::Foreign(_))) {
+        return Err(error);
+    }
+    if let Some(key) = OtherKey::of(bytes) {
+        report.field("file", place)?;
+        report.field_as("what", key.what.name(), &key.what.to_string())?;
+        report.data("algorithm", key.name.as_str());
+        report.data("oid", key.oid.to_string());
+        report.line("algorithm", &unused(&key.name, key.oid))?;
+        let structure = match key.what {
+            What::PrivateKey => "PKCS#8",
+            _ => "SubjectPublicKeyInfo",
+        };
+        encoding(key.encoding, structure, report)?;
+        if is_older(key.oid) {
+            report.line(
+                "note",
+                "an older encoding: `moissanite doctor` says which programs write it and how to repair it",
+            )?;
+        }
+        return Ok(None);
+    }
+    let Ok(parsed) = bundle::parse(place, bytes, "") else {
+        return Err(error);
+    };
+    report.field("file", place)?;
+    report.field_as(
+        "what",
+        What::Certificate.name(),
+        &What::Certificate.to_string(),
+    )?;
+    let encoding = match pem::is_pem(bytes) {
+        true => Encoding::Pem,
+        false => Encoding::Der,
+    };
+    certificate::certificate(&parsed, encoding, backend, report)?;
+    Ok(Some(parsed))
+}
+
+/// The name of an algorithm that this command does not use.
+fn unused(name: &str, oid: ObjectIdentifier) -> String {
+    match name == oid.to_string() {
+        true => format!("{oid}, which this program does not use"),
+        false => format!("{name} ({oid}), which this program does not use"),
     }
 }
 
@@ -86,9 +271,9 @@ fn algorithm_field(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
 }
 
 /// Reports the encoding of a file and the structure inside of it.
-fn encoding(file: &KeyFile, structure: &str, report: &mut Report) -> Result<(), Error> {
-    let text = format!("{}, {structure}", file.encoding);
-    report.field_as("encoding", file.encoding.name(), &text)?;
+fn encoding(encoding: Encoding, structure: &str, report: &mut Report) -> Result<(), Error> {
+    let text = format!("{encoding}, {structure}");
+    report.field_as("encoding", encoding.name(), &text)?;
     report.data("structure", structure);
     Ok(())
 }
@@ -98,7 +283,7 @@ fn private_key(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<
         Encoding::Raw => "the scheme's own",
         _ => "PKCS#8",
     };
-    encoding(file, structure, report)?;
+    encoding(file.encoding, structure, report)?;
     let (key, form) = file.private_key(backend)?;
     warn_of_unused_backend(backend, file.algorithm);
     let name = match form {
@@ -149,98 +334,4 @@ fn signature(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
     let found = file.algorithm.inspect_signature(&file.bytes);
     let found = found.map_err(|error| Error::file(&file.place, error))?;
     report.field("form", found)
-}
-
-fn certificate(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    let certificate = ParsedCertificate::in_file(file)?;
-    let contents = certificate.body();
-    let version = match contents.version() {
-        Version::V1 => 1,
-        Version::V2 => 2,
-        Version::V3 => 3,
-    };
-    encoding(file, &format!("X.509, version {version}"), report)?;
-    let (subject, issuer) = (contents.subject(), contents.issuer());
-    let validity = contents.validity();
-    report.field("subject", subject.to_string())?;
-    report.field("issuer", issuer.to_string())?;
-    report.field("serial", contents.serial_number().to_string())?;
-    let (from, to) = (
-        validity.not_before.to_string(),
-        validity.not_after.to_string(),
-    );
-    report.line("valid", &format!("from {from} to {to}"))?;
-    report.data("not_before", from);
-    report.data("not_after", to);
-    extensions(
-        contents.extensions().map(Vec::as_slice).unwrap_or_default(),
-        report,
-    )?;
-    let refused = certificate.check().err().map(|error| error.to_string());
-    if let Some(why) = &refused {
-        report.line("refused", &format!("by `moissanite cert verify`: {why}"))?;
-    }
-    report.data("refused", refused);
-    report.field("fingerprint", fingerprint::of(&file.bytes))?;
-    signed_with(certificate.certificate.signature_algorithm().oid, report)?;
-    let key = certificate.key(backend);
-    let key = key.map_err(|error| Error::file(&file.place, error))?;
-    public_key(&*key, "key_fingerprint", report)?;
-    let is_self_signed = certificate.is_signed_by(&*key)?;
-    report.data("self_signed", is_self_signed);
-    let signature = if is_self_signed {
-        "valid: the certificate is signed by its own key"
-    } else {
-        "not by its own key; `moissanite cert verify` checks it with the issuer's certificate"
-    };
-    report.line("signature", signature)
-}
-
-fn signed_with(oid: ObjectIdentifier, report: &mut Report) -> Result<(), Error> {
-    let text = match by_oid(oid) {
-        Some(algorithm) => format!("{} ({oid})", algorithm.name()),
-        None => oid.to_string(),
-    };
-    let name = by_oid(oid).map(|algorithm| algorithm.name());
-    report.data("signature_algorithm", name);
-    report.data("signature_oid", oid.to_string());
-    report.line("signed with", &text)
-}
-
-fn request(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    encoding(file, "PKCS#10", report)?;
-    let request = ParsedRequest::in_file(file)?;
-    report.field("subject", request.request.info.subject.to_string())?;
-    let asked = request.extensions()?;
-    extensions(&asked, report)?;
-    let refused = Extensions::read(&asked)
-        .err()
-        .map(|error| error.to_string());
-    if let Some(why) = &refused {
-        report.line("extensions", &format!("not acceptable: {why}"))?;
-    }
-    report.data("refused", refused);
-    signed_with(request.request.algorithm.oid, report)?;
-    let key = request.key(backend)?;
-    public_key(&*key, "key_fingerprint", report)?;
-    request.check_signature(&*key)?;
-    report.data("self_signed", true);
-    report.line("signature", "valid: the request is signed by its own key")
-}
-
-/// Reports all extensions, including unknown ones.
-fn extensions(all: &[Extension], report: &mut Report) -> Result<(), Error> {
-    let mut described = Vec::new();
-    for extension in all {
-        let (name, value) = text::line(extension);
-        described.push(json!({
-            "name": name,
-            "oid": extension.extn_id.to_string(),
-            "critical": extension.critical,
-            "value": value,
-        }));
-        report.line(name, &report::text(&value))?;
-    }
-    report.data("extensions", described);
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! Arguments that several commands share.
 
+use std::fmt;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
@@ -95,6 +96,16 @@ pub(crate) enum Kind {
     Public,
     /// A signature
     Signature,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Private => "private",
+            Self::Public => "public",
+            Self::Signature => "signature",
+        })
+    }
 }
 
 impl From<Kind> for What {

@@ -10,14 +10,14 @@ use x509_cert::request::CertReq;
 use zeroize::Zeroizing;
 
 use super::encoding::Encoding;
-use crate::algorithm::ALL;
 use crate::algorithm::scheme::Algorithm;
+use crate::algorithm::{self, ALL};
 use crate::key_error::{KeyError, What};
 use crate::passphrase::PassphraseArgs;
 use crate::pem::{self, Label};
 
 /// The largest size of a key, a certificate or a request.
-pub(super) const LIMIT: usize = 1 << 20;
+pub(crate) const LIMIT: usize = 1 << 20;
 
 /// The PEM label of encrypted private keys.
 pub(super) const ENCRYPTED: &str = "ENCRYPTED PRIVATE KEY";
@@ -88,7 +88,7 @@ impl Content {
                 (Encoding::Pem, labelled(label, &der)?, der)
             }
             // Raw bytes can begin like a document: one raw key of 64 bytes in 2^16 does.
-            _ if !raw(bytes).is_empty() => return Ok(Self::Raw),
+            _ if is_raw(bytes) => return Ok(Self::Raw),
             Some(Err(error)) => return Err(error),
             None if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) => {
                 return Err(KeyError::Utf16);
@@ -147,29 +147,58 @@ pub(crate) fn certificate(
 
 /// The content of a PEM document, which has to be of the kind that the label names, or `None` if it is encrypted.
 fn labelled(label: Label, der: &[u8]) -> Result<Option<Body>, KeyError> {
-    let promised = match label.as_str() {
-        "PRIVATE KEY" | ENCRYPTED => What::PrivateKey,
-        "PUBLIC KEY" => What::PublicKey,
-        "CERTIFICATE" => What::Certificate,
-        "CERTIFICATE REQUEST" | "NEW CERTIFICATE REQUEST" => What::Request,
-        _ => return Err(KeyError::Label(label)),
-    };
+    let promised = promised(label).ok_or(KeyError::Label(label))?;
     let body = classify(der)?;
     let found = body.as_ref().map_or(What::PrivateKey, Body::what);
-    if found == promised && body.is_none() == (label.as_str() == ENCRYPTED) {
-        Ok(body)
-    } else {
-        Err(KeyError::Mislabelled { label, found })
+    if found != promised || body.is_none() != (label.as_str() == ENCRYPTED) {
+        return Err(KeyError::Mislabelled { label, found });
+    }
+    let algorithm = body.as_ref().and_then(|body| algorithm::by_oid(body.oid()));
+    match (labelled_algorithm(label), algorithm) {
+        (Some(name), Some(algorithm)) if name != algorithm.name() => {
+            let found = algorithm.name();
+            Err(KeyError::MislabelledAlgorithm { label, found })
+        }
+        _ => Ok(body),
     }
 }
 
+/// The kind of content that a label names. CIRCL puts the name of the algorithm before it.
+pub(super) fn promised(label: Label) -> Option<What> {
+    Some(match label.as_str() {
+        ENCRYPTED => What::PrivateKey,
+        "CERTIFICATE" => What::Certificate,
+        "CERTIFICATE REQUEST" | "NEW CERTIFICATE REQUEST" => What::Request,
+        "PRIVATE KEY" => What::PrivateKey,
+        "PUBLIC KEY" => What::PublicKey,
+        other => {
+            labelled_algorithm(label)?;
+            if other.ends_with("PRIVATE KEY") {
+                What::PrivateKey
+            } else {
+                What::PublicKey
+            }
+        }
+    })
+}
+
+/// The algorithm that a label of CIRCL names (`MarshalPEMPrivateKey` in `pki/pki.go`).
+pub(super) fn labelled_algorithm(label: Label) -> Option<&'static str> {
+    let text = label.as_str();
+    let name = text.strip_suffix(" PRIVATE KEY");
+    let name = name.or_else(|| text.strip_suffix(" PUBLIC KEY"))?;
+    algorithm::parse(name)
+        .ok()
+        .map(|algorithm| algorithm.name())
+}
+
 /// Whether this is one SEQUENCE in DER, from the first byte to the last.
-fn is_whole_sequence(bytes: &[u8]) -> bool {
+pub(super) fn is_whole_sequence(bytes: &[u8]) -> bool {
     sequence_length(bytes).is_some_and(|length| usize::try_from(length) == Ok(bytes.len()))
 }
 
 /// The length of the SEQUENCE that begins here, with its header, as the header states it.
-fn sequence_length(bytes: &[u8]) -> Option<u64> {
+pub(super) fn sequence_length(bytes: &[u8]) -> Option<u64> {
     let mut reader = SliceReader::new(bytes.strip_prefix(&[0x30])?).ok()?;
     let length = Length::decode(&mut reader).ok()?;
     let header = 1 + u64::from(u32::from(reader.position()));
@@ -259,6 +288,11 @@ impl<'a> Expected<'a> {
             passphrase: None,
         }
     }
+}
+
+/// Whether raw bytes of this length have an interpretation.
+pub(super) fn is_raw(bytes: &[u8]) -> bool {
+    !raw(bytes).is_empty()
 }
 
 /// All interpretations of raw bytes, by their number.

@@ -34,7 +34,7 @@ fn keys_are_the_references<P: Fips204, B: Backend>(backend: B) {
 
 fn bad_private_keys<P: Fips204, B: Backend>(backend: B) {
     use InvalidPrivateKey::{OutOfRange, T0Mismatch, TrMismatch};
-    let (_, sk) = reference::keygen::<P>(&[3; 32]);
+    let (right_pk, sk) = reference::keygen::<P>(&[3; 32]);
     let sk: P::PrivateKey = sk.as_slice().try_into().ok().unwrap();
     let mut scratch = Scratch::<P, B>::ZERO;
     let mut check = |change: &dyn Fn(keys::PrivateKeyPartsMut<'_>)| {
@@ -46,6 +46,9 @@ fn bad_private_keys<P: Fips204, B: Backend>(backend: B) {
         let mut pk = P::PublicKey::ZERO;
         let result = check_private_key::<P, B>(backend, &sk, &mut pk, &mut scratch);
         assert_eq!(ranges.is_err(), result == Err(OutOfRange));
+        if result == Err(TrMismatch) {
+            assert!(pk.as_ref() == right_pk.as_slice());
+        }
         result
     };
     assert_eq!(check(&|_| ()), Ok(()));
