@@ -15,6 +15,8 @@ pub use generators::{Failing, Failure, Recorded, Stuck};
 
 /// `accumulated.json`
 pub const ACCUMULATED: &str = include_str!("../accumulated.json");
+/// `cms.json`
+pub const CMS: &str = include_str!("../cms.json");
 /// `composite.json`
 pub const COMPOSITE: &str = include_str!("../composite.json");
 /// `dilithium-round3.json`

@@ -7,7 +7,9 @@ import java.security.KeyPairGenerator;
 import java.security.Security;
 import java.util.Date;
 import java.util.List;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
 import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.cms.CMSProcessableByteArray;
@@ -65,6 +67,16 @@ public class Main {
                 Files.write(folder.resolve(set + "-" + kind + ".theirs"), der);
             }
         }
+        // Another digest algorithm than the default, and no certificate.
+        CMSSignedDataGenerator generator = new CMSSignedDataGenerator();
+        JcaSignerInfoGeneratorBuilder builder =
+                new JcaSignerInfoGeneratorBuilder(new JcaDigestCalculatorProviderBuilder().build());
+        builder.setContentDigest(new AlgorithmIdentifier(NISTObjectIdentifiers.id_sha512));
+        generator.addSignerInfoGenerator(builder.build(signer, certificate));
+        CMSSignedData message = generator.generate(new CMSProcessableByteArray(CONTENT), true);
+        Files.write(
+                folder.resolve(set + "-attached-sha512.theirs"),
+                message.toASN1Structure().getEncoded("DER"));
     }
 
     static void check(Path folder, String set) throws Exception {

@@ -1,15 +1,21 @@
 //! Messages of CMS: made by OpenSSL and verified by `moissanite-cms`, and the other way round.
 
+use std::ffi::{c_int, c_uint, c_void};
+use std::ptr;
+
+use foreign_types::ForeignType;
 use moissanite::pkcs8::{EncodePrivateKey, LineEnding};
 use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87, PreparedVerifyingKey, SigningKey};
 use moissanite_cms::{
     Certificate, Content, DigestAlgorithm, Message, SignedData, Signer, TrustedSigner,
 };
 use openssl::cms::{CMSOptions, CmsContentInfo};
-use openssl::pkey::PKey;
+use openssl::hash::MessageDigest;
+use openssl::pkey::{PKey, Private};
 use openssl::stack::Stack;
 use openssl::x509::X509;
 use openssl::x509::store::X509StoreBuilder;
+use openssl_sys::{BIO, CMS_ContentInfo, EVP_MD, EVP_PKEY};
 
 // The same certificates as in the tests of the crate.
 mod issue {
@@ -17,6 +23,60 @@ mod issue {
 }
 
 const CONTENT: &[u8] = b"a content with\nseveral lines\n";
+
+// The functions behind the option -md of `openssl cms`, which the crate does not have.
+unsafe extern "C" {
+    fn CMS_add1_signer(
+        message: *mut CMS_ContentInfo,
+        certificate: *mut openssl_sys::X509,
+        key: *mut EVP_PKEY,
+        digest: *const EVP_MD,
+        flags: c_uint,
+    ) -> *mut c_void;
+    fn CMS_final(
+        message: *mut CMS_ContentInfo,
+        content: *mut BIO,
+        detached: *mut BIO,
+        flags: c_uint,
+    ) -> c_int;
+}
+
+/// Signs the content with OpenSSL and this digest algorithm.
+fn signed_by_theirs(x509: &X509, key: &PKey<Private>, digest: MessageDigest) -> Vec<u8> {
+    let flags = CMSOptions::BINARY | CMSOptions::PARTIAL;
+    let message = CmsContentInfo::sign::<Private>(None, None, None, None, flags).expect("begun");
+    let length = c_int::try_from(CONTENT.len()).expect("short");
+    // SAFETY: all of these outlive the calls, and the buffer reads the content only.
+    unsafe {
+        let signer = CMS_add1_signer(
+            message.as_ptr(),
+            x509.as_ptr(),
+            key.as_ptr(),
+            digest.as_ptr(),
+            flags.bits(),
+        );
+        assert!(!signer.is_null());
+        let content = openssl_sys::BIO_new_mem_buf(CONTENT.as_ptr().cast(), length);
+        let done = CMS_final(message.as_ptr(), content, ptr::null_mut(), flags.bits());
+        openssl_sys::BIO_free_all(content);
+        assert_eq!(done, 1, "{}", openssl::error::ErrorStack::get());
+    }
+    message.to_der().expect("DER")
+}
+
+fn digest_of_theirs(digest: DigestAlgorithm) -> MessageDigest {
+    match digest {
+        DigestAlgorithm::Sha256 => MessageDigest::sha256(),
+        DigestAlgorithm::Sha384 => MessageDigest::sha384(),
+        DigestAlgorithm::Sha512 => MessageDigest::sha512(),
+        DigestAlgorithm::Sha3_256 => MessageDigest::sha3_256(),
+        DigestAlgorithm::Sha3_384 => MessageDigest::sha3_384(),
+        DigestAlgorithm::Sha3_512 => MessageDigest::sha3_512(),
+        DigestAlgorithm::Shake128 => MessageDigest::shake_128(),
+        DigestAlgorithm::Shake256 => MessageDigest::shake_256(),
+        other => panic!("{other:?}"),
+    }
+}
 
 fn key<P: Fips204>() -> (SigningKey<P>, Certificate) {
     let key = SigningKey::<P>::from_seed(&[7; 32].into());
@@ -54,13 +114,6 @@ fn ours_is_read<P: Fips204>() {
         let Ok(signer) = signer.with_digest(digest) else {
             continue;
         };
-        // OpenSSL has no digest of a fixed length for SHAKE in CMS.
-        if matches!(
-            digest,
-            DigestAlgorithm::Shake128 | DigestAlgorithm::Shake256
-        ) {
-            continue;
-        }
         for message in [Message::attached(CONTENT), Message::detached(CONTENT)] {
             let attached = signer.try_sign(&message).expect("signed").is_attached();
             let signed = signer.try_sign(&message.with_signing_time(1_795_392_000));
@@ -108,20 +161,50 @@ where
     }
 }
 
+fn each_digest_of_theirs_is_read<P: Fips204>()
+where
+    PreparedVerifyingKey<P>: Send + Sync,
+{
+    let (key, certificate) = key::<P>();
+    let signer = || Signer::new(&key, certificate.clone()).expect("a signer");
+    let pem = key.to_pkcs8_pem(LineEnding::LF).expect("PEM");
+    let private = PKey::private_key_from_pem(pem.as_bytes()).expect("a key");
+    let x509 = X509::from_der(certificate.as_der()).expect("X.509");
+    let trusted = TrustedSigner::from_certificate(&certificate).expect("trusted");
+    for digest in DigestAlgorithm::ALL {
+        if signer().with_digest(digest).is_err() {
+            continue;
+        }
+        let der = signed_by_theirs(&x509, &private, digest_of_theirs(digest));
+        let signed = SignedData::from_der(&der).expect("read");
+        let verified = signed.verify(Content::Attached, &trusted);
+        assert_eq!(
+            verified.expect("verified").content(),
+            Some(CONTENT),
+            "{digest:?}"
+        );
+        let info = signed.unverified_signers().next().expect("a signer");
+        assert_eq!(info.digest_algorithm(), Some(digest));
+    }
+}
+
 #[test]
 fn ml_dsa_44() {
     ours_is_read::<MlDsa44>();
     theirs_is_read::<MlDsa44>();
+    each_digest_of_theirs_is_read::<MlDsa44>();
 }
 
 #[test]
 fn ml_dsa_65() {
     ours_is_read::<MlDsa65>();
     theirs_is_read::<MlDsa65>();
+    each_digest_of_theirs_is_read::<MlDsa65>();
 }
 
 #[test]
 fn ml_dsa_87() {
     ours_is_read::<MlDsa87>();
     theirs_is_read::<MlDsa87>();
+    each_digest_of_theirs_is_read::<MlDsa87>();
 }

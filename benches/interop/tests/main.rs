@@ -6,4 +6,5 @@ mod command;
 mod crls;
 mod ed25519;
 mod exchange;
+mod passphrases;
 mod tls;

@@ -1,4 +1,6 @@
-//! The time at which SSH signatures are judged.
+//! The present time, and the time at which SSH signatures are judged.
+
+use std::time::{Duration, SystemTime};
 
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -6,6 +8,12 @@ use jiff::{Timestamp, ZonedDateTime};
 use moissanite_ssh::{Date, Error, Instant};
 
 const FORMAT: &str = "%Y%m%d%H%M%S";
+
+/// The present time since 1970, in which certificates state theirs.
+pub(crate) fn since_1970() -> Duration {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.unwrap_or_default()
+}
 
 /// The present time.
 pub(crate) fn now() -> Result<Instant, Error> {

@@ -118,6 +118,8 @@ enum Command {
     Sign(commands::sign::Sign),
     /// Verify a signature; exit status 1 if it is not valid
     Verify(commands::verify::Verify),
+    /// Compute mu, the hash of a message and a public key that ML-DSA signs
+    Mu(commands::mu::ComputeMu),
     /// Describe a key, a signature, a certificate or a request, and check its consistency
     Inspect(commands::inspect::Inspect),
     /// Convert a key to another form or format
@@ -184,6 +186,7 @@ fn run(cli: &Cli) -> Result<(), Error> {
         Command::Keygen(args) => commands::keygen::run(args, backend, to),
         Command::Sign(args) => commands::sign::run(args, backend, to),
         Command::Verify(args) => commands::verify::run(args, backend, to),
+        Command::Mu(args) => commands::mu::run(args, backend, to),
         Command::Inspect(args) => commands::inspect::run(args, backend, to),
         Command::Convert(args) => commands::convert::run(args, backend, to),
         Command::Doctor(args) => commands::doctor::run(args, backend, to),
@@ -198,8 +201,8 @@ fn run(cli: &Cli) -> Result<(), Error> {
         Command::Completions(args) => return commands::completions::run(args, Cli::command()),
     };
     match done {
-        // The defects are what this subcommand reports.
-        Ok(()) | Err(Error::Defects { .. }) => report.finish().and(done),
+        // What was found is in the report.
+        Ok(()) | Err(Error::Defects { .. } | Error::Listed(_)) => report.finish().and(done),
         error => error,
     }
 }

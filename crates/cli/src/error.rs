@@ -19,6 +19,9 @@ pub(crate) enum Error {
         /// The number of files.
         of: usize,
     },
+    /// The summary of errors that the report lists.
+    #[error(transparent)]
+    Listed(Box<Self>),
     /// The arguments contradict each other, or one has a wrong value.
     #[error("{0}")]
     Usage(String),
@@ -41,7 +44,7 @@ pub(crate) enum Error {
         /// Which file.
         place: String,
         /// What is wrong with it.
-        reason: Box<dyn std::error::Error>,
+        reason: Box<dyn std::error::Error + Send + Sync>,
     },
     /// Signing failed.
     #[error(transparent)]
@@ -71,7 +74,10 @@ impl Error {
         }
     }
 
-    pub(crate) fn file(place: impl Into<String>, reason: impl std::error::Error + 'static) -> Self {
+    pub(crate) fn file(
+        place: impl Into<String>,
+        reason: impl std::error::Error + Send + Sync + 'static,
+    ) -> Self {
         Self::File {
             place: place.into(),
             reason: Box::new(reason),
@@ -91,6 +97,7 @@ impl Error {
         match self {
             Self::NotValid(_) => "not_valid",
             Self::Defects { .. } => "defects",
+            Self::Listed(error) => error.kind(),
             Self::Usage(_) => "usage",
             Self::Io { .. } => "io",
             Self::Exists(_) => "exists",
@@ -106,6 +113,7 @@ impl Error {
     pub(crate) fn status(&self) -> u8 {
         match self {
             Self::NotValid(_) | Self::Defects { .. } => 1,
+            Self::Listed(error) => error.status(),
             _ => 2,
         }
     }

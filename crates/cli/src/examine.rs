@@ -105,7 +105,9 @@ pub(crate) fn examine(
         ..*expected
     };
     let refused = strict(place, bytes, &alone, backend).err();
-    if let Some(foreign) = Foreign::of(bytes) {
+    if refused.is_some()
+        && let Some(foreign) = Foreign::of(bytes)
+    {
         return Ok(of_foreign(foreign, refused.as_ref()));
     }
     let reading = match Reading::of(place, bytes, expected) {
@@ -165,6 +167,9 @@ pub(crate) fn examine(
             diagnosis.verdict = Verdict::Defects { error, found };
         }
         None => {
+            if !found.is_empty() {
+                diagnosis.repairs = vec![Repair::Rewrite];
+            }
             let found = found.iter().map(ToString::to_string);
             diagnosis.notes.extend(found);
         }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use der::Encode;
+use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
 
 use crate::algorithm::ALL;
@@ -15,12 +16,16 @@ use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::purpose::Purpose;
 use crate::certificate::request::ParsedRequest;
 use crate::certificate::{bundle, crl, text};
-use crate::commands::acvp;
+use crate::commands::{acvp, inspect};
 use crate::error::Error;
+use crate::examine::{Repair, Verdict, examine};
 use crate::key_error::What;
-use crate::keyfile::{Expected, KeyFile, encode_private, encode_public};
+use crate::keyfile::{
+    Choice, Encoding, Expected, Key as FoundKey, KeyFile, Reading, encode_private, encode_public,
+};
 use crate::pem;
 use crate::report;
+use crate::report::Report;
 
 /// The name of each file in messages.
 const PLACE: &str = "the file";
@@ -111,6 +116,85 @@ pub fn recognise(options: u8, file: &[u8]) -> Result<Recognised, String> {
         algorithm: file.algorithm.name(),
         key: read(&file).map_err(message)?,
     })
+}
+
+/// The key of a file that `moissanite doctor` examined.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Examined {
+    /// Everything that the report says.
+    pub texts: Vec<String>,
+    /// The state: healthy, defective or no key.
+    pub state: &'static str,
+    /// The key in the file that the repair writes, if there is one.
+    pub repaired: Option<Bytes>,
+}
+
+/// Examines a file as `moissanite doctor` does, and repairs the key in it.
+///
+/// # Errors
+/// The file cannot be examined without an option or a passphrase.
+pub fn doctor(file: &[u8]) -> Result<Examined, String> {
+    let backend = Backend::choose(None).map_err(message)?;
+    let expected = Expected::anything(None, None);
+    let found = examine(PLACE, file, &expected, backend).map_err(message)?;
+    let mut texts: Vec<String> = found.what.into_iter().collect();
+    texts.extend(found.notes.into_iter().chain(found.advice));
+    let state = match found.verdict {
+        Verdict::Healthy(checks) => {
+            texts.extend(checks);
+            "healthy"
+        }
+        Verdict::Defects { error, found } => {
+            texts.push(error);
+            texts.extend(found.iter().map(ToString::to_string));
+            "defective"
+        }
+        Verdict::NoKey { error, readers } => {
+            texts.push(error);
+            texts.extend(readers);
+            "no key"
+        }
+    };
+    let is_repaired = found.repairs.contains(&Repair::Whole);
+    let repaired = is_repaired.then(|| {
+        let reading = Reading::of(PLACE, file, &expected)?;
+        let (key, _) = reading
+            .key(backend, Choice::default())
+            .map_err(|error| error.in_file(PLACE))?;
+        let malformed = |error| Error::file(PLACE, error);
+        let encoding = Encoding::default_for(reading.algorithm());
+        match key {
+            FoundKey::Private(key) => {
+                let form = match (encoding, key.to_seed()) {
+                    (Encoding::Raw, _) | (_, None) => PrivateKeyForm::Expanded,
+                    (_, Some(_)) => PrivateKeyForm::Seed,
+                };
+                encode_private(&*key, form, encoding, None).map_err(malformed)
+            }
+            FoundKey::Public(key) => encode_public(&*key, encoding).map_err(malformed),
+        }
+    });
+    Ok(Examined {
+        texts,
+        state,
+        repaired: repaired.transpose().map_err(message)?,
+    })
+}
+
+/// Describes a file as `moissanite inspect` does, and returns the report in JSON.
+///
+/// # Errors
+/// The file is none that the command reads, or its content is invalid.
+pub fn inspect(file: &[u8]) -> Result<String, String> {
+    let backend = Backend::choose(None).map_err(message)?;
+    let mut report = Report::new(true, false);
+    let context = inspect::Context {
+        source: None,
+        expected: Expected::anything(None, None),
+        backend,
+    };
+    inspect::describe(PLACE, file, &context, &mut report).map_err(message)?;
+    Ok(report.into_value().to_string())
 }
 
 /// Decodes the content of a file, and returns the key if it is one.

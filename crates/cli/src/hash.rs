@@ -13,7 +13,7 @@ pub(crate) trait WithHash {
     /// The result.
     type Output;
     /// Runs the operation.
-    fn call<H: PreHash>(self) -> Self::Output;
+    fn call<H: PreHash + 'static>(self) -> Self::Output;
 }
 
 macro_rules! hashes {

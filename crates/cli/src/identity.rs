@@ -1,6 +1,7 @@
 //! The identity of files behind different names: no output may replace an input, and no two inputs may
 //! come from one stream.
 
+use std::collections::HashMap;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::Path;
@@ -18,24 +19,48 @@ type Identity = std::path::PathBuf;
 
 /// Refuses inputs from the same stream, and a target that is one of the inputs.
 pub(crate) fn check(inputs: impl Iterator<Item = Source>, output: &Target) -> Result<(), Error> {
+    check_all(inputs, std::slice::from_ref(output))
+}
+
+/// Refuses inputs from the same stream, targets that are one of the inputs, and two targets that are the same
+/// file.
+pub(crate) fn check_all(
+    inputs: impl Iterator<Item = Source>,
+    outputs: &[Target],
+) -> Result<(), Error> {
     let inputs: Vec<_> = inputs.collect();
     refuse_shared(&inputs)?;
-    refuse_inputs(&inputs.iter().collect::<Vec<_>>(), output)
+    refuse_any_input(&inputs.iter().collect::<Vec<_>>(), outputs)?;
+    let mut kept = HashMap::new();
+    for output in outputs {
+        let identity = of_target(output, is_kept);
+        if let Some(other) = identity.and_then(|identity| kept.insert(identity, output)) {
+            return Err(same_output(other, output));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a target that is one of the sources, even with `--force`.
 pub(crate) fn refuse_inputs(inputs: &[&Source], output: &Target) -> Result<(), Error> {
-    // A terminal or a socket can be input and output at once.
-    let of_output = of_target(output, Metadata::is_file);
-    let same = |input: &&&Source| of_output.is_some() && of_source(input) == of_output;
-    match inputs.iter().find(same) {
-        Some(input) => Err(Error::Usage(format!(
-            "the output {} is the same file as the input {}, which it would replace; choose another name",
-            output.place(),
-            input.place()
-        ))),
-        None => Ok(()),
+    refuse_any_input(inputs, std::slice::from_ref(output))
+}
+
+fn refuse_any_input(inputs: &[&Source], outputs: &[Target]) -> Result<(), Error> {
+    let identified = inputs.iter().map(|input| (of_source(input), input));
+    let sources: HashMap<_, _> = identified.collect();
+    for output in outputs {
+        // A terminal or a socket can be input and output at once.
+        let identity = of_target(output, Metadata::is_file);
+        if let Some(input) = identity.and_then(|identity| sources.get(&Some(identity))) {
+            return Err(Error::Usage(format!(
+                "the output {} is the same file as the input {}, which it would replace; choose another name",
+                output.place(),
+                input.place()
+            )));
+        }
     }
+    Ok(())
 }
 
 /// Refuses inputs from the same stream: after the first one, nothing or another part is left for the
@@ -84,13 +109,17 @@ fn is_pipe(_: Metadata) -> bool {
 pub(crate) fn refuse_same(one: &Target, other: &Target) -> Result<(), Error> {
     let identity = of_target(one, is_kept);
     if identity.is_some() && identity == of_target(other, is_kept) {
-        return Err(Error::Usage(format!(
-            "two outputs cannot both be written to the same file, as {} and {} would be; choose another name",
-            one.place(),
-            other.place()
-        )));
+        return Err(same_output(one, other));
     }
     Ok(())
+}
+
+fn same_output(one: &Target, other: &Target) -> Error {
+    Error::Usage(format!(
+        "two outputs cannot both be written to the same file, as {} and {} would be; choose another name",
+        one.place(),
+        other.place()
+    ))
 }
 
 /// Whether a target can take one output only. A terminal or a device such as `/dev/null` can take two.

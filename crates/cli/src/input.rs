@@ -179,8 +179,9 @@ impl Message {
                 *byte ^= 1;
             }
             take(piece);
-            done = done.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
-            progress.set(done);
+            let read = u64::try_from(read).unwrap_or(u64::MAX);
+            done = done.saturating_add(read);
+            progress.advance(read);
         }
     }
 }
@@ -228,7 +229,7 @@ impl Repeatable {
 }
 
 /// A progress bar on the terminal, which appears after [`PROGRESS_DELAY`].
-struct Progress {
+pub(crate) struct Progress {
     start: Instant,
     /// It counts from the beginning, while hidden, so that its speed is right.
     bar: ProgressBar,
@@ -236,7 +237,8 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(length: Option<u64>) -> Self {
+    /// Nothing is done of a number of bytes, which may be unknown.
+    pub(crate) fn new(length: Option<u64>) -> Self {
         Self {
             start: Instant::now(),
             bar: ProgressBar::with_draw_target(length, ProgressDrawTarget::hidden()),
@@ -244,8 +246,9 @@ impl Progress {
         }
     }
 
-    fn set(&mut self, done: u64) {
-        self.bar.set_position(done);
+    /// More bytes are done.
+    pub(crate) fn advance(&mut self, done: u64) {
+        self.bar.inc(done);
         if !self.shown && self.start.elapsed() > PROGRESS_DELAY {
             self.shown = true;
             self.show();

@@ -17,7 +17,7 @@ use moissanite::keys::PrivateKeyForm;
 use zeroize::Zeroizing;
 
 use self::encrypted::decrypt;
-use self::recognise::{Content, Document, recognise_raw};
+use self::recognise::{Content, Document, recognise_raw, without_text};
 use crate::algorithm;
 use crate::algorithm::scheme::{Algorithm, PrivateKey, PublicKey};
 use crate::backend::Backend;
@@ -59,20 +59,15 @@ impl KeyFile {
     /// Reads a file of any kind.
     pub(crate) fn read(source: &Source, expected: Expected<'_>) -> Result<Self, Error> {
         let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-        Self::of_source(source, &source.place(), bytes, &expected)
+        let file = Self::recognise(&source.place(), bytes, &expected)?;
+        Ok(file.exposed_as(source))
     }
 
-    /// Recognises the content of a file that was read from `source`.
-    pub(crate) fn of_source(
-        source: &Source,
-        place: &str,
-        bytes: Zeroizing<Vec<u8>>,
-        expected: &Expected<'_>,
-    ) -> Result<Self, Error> {
-        let file = Self::recognise(place, bytes, expected)?;
+    /// The file with the permissions of its source.
+    pub(crate) fn exposed_as(self, source: &Source) -> Self {
         let metadata = source.metadata();
         let exposed = metadata.is_some_and(|metadata| standard::is_readable_by_others(&metadata));
-        Ok(Self { exposed, ..file })
+        Self { exposed, ..self }
     }
 
     /// Recognises the content of a file that was read.
@@ -82,30 +77,30 @@ impl KeyFile {
         expected: &Expected<'_>,
     ) -> Result<Self, Error> {
         let wrong = |error| Error::file(place, error);
-        let document = match Content::of(&bytes).map_err(wrong)? {
-            Content::Document(document) => Some(document),
+        let bytes = without_text(bytes);
+        let content = match Content::of(&bytes).map_err(wrong)? {
             Content::Encrypted(encoding, der) => {
                 let passphrase = expected.passphrase.ok_or(KeyError::Encrypted);
                 let passphrase = passphrase.map_err(wrong)?.ask(place)?;
                 let document = decrypt(&der, &passphrase)
                     .and_then(|der| Document::decrypted(encoding, der))
                     .map_err(wrong)?;
-                Some(document)
+                Content::Document(document)
             }
-            Content::Raw => None,
+            other => other,
         };
-        Self::of(place, bytes, document, expected).map_err(wrong)
+        Self::of(place, bytes, content, expected).map_err(wrong)
     }
 
-    /// The file with a document, or else with raw bytes.
+    /// The file with this content, in which nothing is encrypted.
     fn of(
         place: &str,
         bytes: Zeroizing<Vec<u8>>,
-        document: Option<Document>,
+        content: Content,
         expected: &Expected<'_>,
     ) -> Result<Self, KeyError> {
-        let (encoding, what, algorithm, bytes, body) = match document {
-            Some(Document {
+        let (encoding, what, algorithm, bytes, body) = match content {
+            Content::Document(Document {
                 encoding,
                 body,
                 der,
@@ -114,7 +109,11 @@ impl KeyFile {
                 let algorithm = algorithm::by_oid(oid).ok_or(KeyError::Foreign(oid))?;
                 (encoding, body.what(), algorithm, der, Some(body))
             }
-            None => {
+            Content::Signature(algorithm, signature) => {
+                (Encoding::Pem, What::Signature, algorithm, signature, None)
+            }
+            Content::Encrypted(..) => return Err(KeyError::Encrypted),
+            Content::Raw => {
                 let (what, algorithm) = recognise_raw(&bytes, expected)?;
                 (Encoding::Raw, what, algorithm, bytes, None)
             }

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod algorithm;
+mod armor;
 mod backend;
 mod certificate;
 mod clock;
@@ -22,11 +23,14 @@ mod identity;
 mod input;
 mod key_error;
 mod keyfile;
+mod manifest;
 mod oid_names;
 mod output;
 mod passphrase;
 mod pem;
 mod report;
+mod signature;
 mod standard;
+mod text;
 
 pub use command_line::main;

@@ -1,11 +1,12 @@
 //! Outputs, each of which is written completely or not at all.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use crate::diagnostics::warn;
 use crate::display;
@@ -61,13 +62,14 @@ pub(crate) struct Output<'a> {
 /// Writes all outputs or none. Files are first written completely under temporary names; after that,
 /// only a rename can fail.
 pub(crate) fn write(outputs: &[Output<'_>], force: bool) -> Result<(), Error> {
-    let mut staged: Vec<Staged> = Vec::new();
+    let mut staged = Vec::new();
+    let mut paths = HashSet::new();
     let mut streams = Vec::new();
     for output in outputs {
         match &output.target {
             Target::File(path) if !is_special(path) => {
                 let new = Staged::new(path, output, force)?;
-                if staged.iter().any(|other| other.path == new.path) {
+                if !paths.insert(new.path.clone()) {
                     let place = display::file(path);
                     let why = format!("two outputs cannot both be written to {place}");
                     return Err(Error::Usage(why));
@@ -183,7 +185,8 @@ fn is_special(path: &Path) -> bool {
 /// A complete file in the folder of its destination, under a temporary name.
 struct Staged {
     path: PathBuf,
-    file: NamedTempFile,
+    /// The file is closed, so that the number of outputs is not limited by that of open files.
+    file: TempPath,
 }
 
 impl Staged {
@@ -204,6 +207,7 @@ impl Staged {
         file.write_all(output.bytes)
             .and_then(|()| file.as_file().sync_all())
             .map_err(write_error)?;
+        let file = file.into_temp_path();
         Ok(Self { path, file })
     }
 

@@ -45,20 +45,29 @@ pub(crate) struct Label(Option<&'static str>);
 
 /// A label that is not here is never recognised. `keyfile/recognise.rs` says what the documents contain.
 const LABELS: &[&str] = &[
-    "CERTIFICATE",
     "CERTIFICATE REQUEST",
+    "CERTIFICATE",
     "CMS",
     "DSA PRIVATE KEY",
+    "Dilithium2 SIGNATURE",
+    "Dilithium3 SIGNATURE",
+    "Dilithium5 SIGNATURE",
     "EC PARAMETERS",
     "EC PRIVATE KEY",
     "ENCRYPTED PRIVATE KEY",
     "Ed25519 PRIVATE KEY",
+    "Ed25519 SIGNATURE",
     "ML-DSA-44 PRIVATE KEY",
     "ML-DSA-44 PUBLIC KEY",
+    "ML-DSA-44 SIGNATURE",
+    "ML-DSA-44-Ed25519 SIGNATURE",
     "ML-DSA-65 PRIVATE KEY",
     "ML-DSA-65 PUBLIC KEY",
+    "ML-DSA-65 SIGNATURE",
+    "ML-DSA-65-Ed25519 SIGNATURE",
     "ML-DSA-87 PRIVATE KEY",
     "ML-DSA-87 PUBLIC KEY",
+    "ML-DSA-87 SIGNATURE",
     "NEW CERTIFICATE REQUEST",
     "OPENSSH PRIVATE KEY",
     "PKCS7",
@@ -70,6 +79,7 @@ const LABELS: &[&str] = &[
     "TRUSTED CERTIFICATE",
     "X509 CERTIFICATE",
     "X509 CRL",
+    "zkDilithium SIGNATURE",
 ];
 
 impl Label {
@@ -122,9 +132,26 @@ pub(crate) fn documents(bytes: &[u8]) -> Vec<&[u8]> {
 
 /// The label and the contents of the one document in `bytes`.
 pub(crate) fn decode(bytes: &[u8]) -> Result<(Label, Zeroizing<Vec<u8>>), PemError> {
-    let after = split(bytes, BEGIN).map(|(_, after)| after);
-    let begin = after.and_then(|after| split(after, DASHES));
-    let (begin, after) = begin.ok_or(PemError::Boundary)?;
+    let document = parse(bytes)?;
+    Ok((document.label, document.contents))
+}
+
+/// A document, and the text around it.
+pub(crate) struct Document<'a> {
+    /// The type.
+    pub(crate) label: Label,
+    /// The contents.
+    pub(crate) contents: Zeroizing<Vec<u8>>,
+    /// The text before it.
+    pub(crate) before: &'a [u8],
+    /// The text after it.
+    pub(crate) after: &'a [u8],
+}
+
+/// The one document in `bytes`, and the text around it.
+pub(crate) fn parse(bytes: &[u8]) -> Result<Document<'_>, PemError> {
+    let (before, after) = split(bytes, BEGIN).ok_or(PemError::Boundary)?;
+    let (begin, after) = split(after, DASHES).ok_or(PemError::Boundary)?;
     if begin.iter().any(u8::is_ascii_control) {
         return Err(PemError::Boundary);
     }
@@ -143,7 +170,12 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<(Label, Zeroizing<Vec<u8>>), PemErr
         return Err(PemError::Several);
     }
     let contents = Base64::decode_vec(&joined(text)?).map_err(|_| PemError::Base64)?;
-    Ok((label, Zeroizing::new(contents)))
+    Ok(Document {
+        label,
+        contents: Zeroizing::new(contents),
+        before,
+        after,
+    })
 }
 
 /// The contents of a document whose lines or whose padding may be damaged: the base64 text after the line

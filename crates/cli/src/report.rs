@@ -2,7 +2,7 @@
 //! object.
 //!
 //! In text, a line is printed as soon as it is known, so that an error follows what was found before it.
-//! In JSON, a subcommand that fails reports nothing.
+//! In JSON, a subcommand that fails reports nothing, unless its report lists what failed.
 
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::{Map, Value};
@@ -108,9 +108,14 @@ impl Report {
         self.styled(&format!("{GOOD}valid{GOOD:#}\n"))
     }
 
+    /// Whether the report takes standard output for one object.
+    pub(crate) fn is_json(&self) -> bool {
+        matches!(self.0, Format::Json(_))
+    }
+
     /// Refuses to write an output and a report in JSON to standard output.
     pub(crate) fn check(&self, target: &Target) -> Result<(), Error> {
-        if matches!(self.0, Format::Json(_)) && target.is_stdout() {
+        if self.is_json() && target.is_stdout() {
             return Err(Error::Usage(
                 "--json takes standard output for the report; name a file with --out".into(),
             ));

@@ -14,6 +14,7 @@ mod names;
 mod odd;
 mod odd_crls;
 mod requests;
+mod signers;
 mod strict;
 mod valid;
 

@@ -18,16 +18,10 @@ fn inspected(folder: &Folder, bytes: impl AsRef<[u8]>) -> String {
 
 /// The report in JSON.
 fn in_json(folder: &Folder, file: &str) -> Value {
-    let output = folder
-        .command()
-        .args(["inspect", file, "--json"])
-        .output()
-        .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let args = ["inspect", file, "--json"];
+    let output = folder.command().args(args).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -208,7 +202,8 @@ fn certificates_with_other_keys() {
         assert!(text.contains(line), "{line}: {text}");
     }
     let report = in_json(&folder, "other");
-    assert_eq!(report["key_algorithm"], "X25519, 32 bytes");
+    assert_eq!(report["algorithm"], "X25519, 32 bytes");
+    assert!(report["self_signed"].is_null());
 }
 
 #[test]
@@ -377,5 +372,40 @@ fn messages_of_cms() {
     assert_eq!(report["signers"][0]["signature_length"], 2420);
     assert_eq!(report["certificates"][0]["subject"], "CN=Middle");
     folder.write("bad", pem("CMS", &attached[..attached.len() - 1]));
+    assert_eq!(folder.run("inspect bad").status, 2);
+}
+
+#[test]
+fn revocation_lists() {
+    let folder = chain();
+    let crl = "cert crl --issuer root.pem --key root.key";
+    folder.ok(&format!(
+        "{crl} --revoke middle.pem --reason superseded --out list.pem"
+    ));
+    let text = folder.ok_text("inspect list.pem");
+    for line in [
+        "what         a certificate revocation list\n",
+        "issuer       CN=Root\n",
+        "reason superseded\n",
+        "signed with  ML-DSA-44",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let report = in_json(&folder, "list.pem");
+    assert_eq!(report["entries"][0]["reason"], "superseded");
+    let text = String::from_utf8(folder.read("list.pem")).unwrap();
+    let body: String = text.lines().filter(|line| !line.starts_with('-')).collect();
+    let der = <base64ct::Base64 as base64ct::Encoding>::decode_vec(&body).unwrap();
+    assert!(inspected(&folder, &der).contains("issuer       CN=Root\n"));
+    // In a file with certificates.
+    let both = [folder.read("root.pem"), folder.read("list.pem")].concat();
+    let text = inspected(&folder, both);
+    assert!(
+        text.contains("reason superseded") && text.contains("document 1 is signed by itself"),
+        "{text}"
+    );
+    let ended = folder.run("doctor list.pem");
+    assert_eq!(ended.status, 1);
+    folder.write("bad", &der[..der.len() - 1]);
     assert_eq!(folder.run("inspect bad").status, 2);
 }

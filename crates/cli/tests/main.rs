@@ -1,6 +1,7 @@
 //! The tests of the command, as one program, which takes less time to build than one for each file.
 
 mod acvp;
+mod armor;
 mod certificates;
 mod common;
 mod der;
@@ -13,17 +14,22 @@ mod inspect;
 mod keys;
 #[cfg(target_os = "linux")]
 mod limits;
+#[cfg(target_os = "linux")]
+mod manifests;
+mod mu;
 mod passphrases;
 mod random;
 mod raw;
 mod reports;
 mod round3;
 mod secrets;
+mod several;
 mod signing;
 mod ssh;
 #[cfg(unix)]
 mod streams;
 mod terminal;
+mod trust;
 mod usage;
 mod zk_dilithium;
 

@@ -52,6 +52,29 @@ tKPIlRVkXeQMATqrD9C4IFm4sYyNF2h8ChpnrZ2yc4QjBec0eXZdhwSm
 -----END ENCRYPTED PRIVATE KEY-----
 ";
 
+// Keys that Bouncy Castle 1.82 has encrypted with the same passphrase.
+/// PBKDF2 with HMAC-SHA-512 and a salt of 64 bytes, and AES-256.
+const LONG_SALT: &str = "\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIH1MIGQBgkqhkiG9w0BBQ0wgYIwYQYJKoZIhvcNAQUMMFQEQFAyBpnbO20PIFcJ
+gTh8VOBbf16K/Zlkx27eZ2QvfD6980cXGoOX4bx3EKqm3Ox7hahXwEZXv41HDIn/
+jdJzsy0CAicQMAwGCCqGSIb3DQILBQAwHQYJYIZIAWUDBAEqBBB54/N7vMqAxKf/
+tqDqItVrBGDKNGSAWLxDePsUxPnsmIdH8m+HMoIpbqmEoOsbVuYhcZ8vtgX52D6R
+CnYooR6KHj1coeHV3wXykOmEsdoOSv2Gs7DxBrgy5t6wc0yI3IKT+YFwH41H7f3s
+RI8zlNGRNQk=
+-----END ENCRYPTED PRIVATE KEY-----
+";
+/// PBKDF2 with HMAC-SHA-256, and AES-256-GCM with the parameters of RFC 5084.
+const GCM: &str = "\
+-----BEGIN ENCRYPTED PRIVATE KEY-----
+MIHHMGAGCSqGSIb3DQEFDTBTMDEGCSqGSIb3DQEFDDAkBBB5MTIsZ+y5q9E+xPL1
+v9HMAgInEDAMBggqhkiG9w0CCQUAMB4GCWCGSAFlAwQBLjARBAzCF8Csnb8SxSx/
+hgcCARAEY+osljqzUXt8YbSe5b/AZReTCynUQiQSrrBqGWN8XR3F2bFPh5vhq+2/
+wqiBlqqaZrKmCIxt2b18vy1f5EfAhHtdN1Xcgrr11s/pylMIX08DynCP6FsKlrvT
+9BgW+44BnJXuIQ==
+-----END ENCRYPTED PRIVATE KEY-----
+";
+
 /// A folder with the passphrase in `pass`, another one in `other`, and the file `file`.
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -126,7 +149,7 @@ fn certificates() {
 }
 
 #[test]
-fn keys_of_openssl() {
+fn keys_of_other_programs() {
     let folder = folder();
     for key in [PBKDF2, PBKDF2_SHA1, SCRYPT] {
         folder.write("key.pem", key);
@@ -135,7 +158,7 @@ fn keys_of_openssl() {
         let wrong = "convert key.pem --passphrase-file other";
         folder.fails(2, wrong, "the passphrase is wrong");
     }
-    for key in [TRIPLE_DES, PBES1] {
+    for key in [TRIPLE_DES, PBES1, LONG_SALT, GCM] {
         folder.write("key.pem", key);
         let args = "convert key.pem --passphrase-file pass";
         folder.fails(

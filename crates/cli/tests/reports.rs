@@ -9,8 +9,10 @@
 use std::process::Output;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::common::Folder;
+use crate::der::{BITS, SEQUENCE, algorithm, oid, tlv};
 
 const PAGE: &str = include_str!("../REPORTS.md");
 
@@ -72,11 +74,110 @@ fn error(folder: &Folder, args: &str, status: i32, kind: &str) -> String {
 /// A folder with a key of ML-DSA-44, its certificate as an authority, a request, and an issued certificate.
 fn authority() -> Folder {
     let folder = Folder::signed();
-    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --days 400 --out root.pem");
+    folder.ok("cert self-sign --key key.pem --subject CN=Root --ca --days 3650 --out root.pem");
     folder.keygen("ed25519", "host.key", "host.pub");
     folder.ok("cert request --key host.key --subject CN=Host --host host.example --out host.csr");
     folder.ok("cert issue host.csr --issuer root.pem --key key.pem --out host.pem");
     folder
+}
+
+/// The report of a run that fails, which has the documented fields, and its error.
+#[track_caller]
+fn failed(folder: &Folder, args: &str, status: i32, section: &str) -> (Value, Value) {
+    let output = run(folder, &format!("{args} --json"), b"");
+    assert_eq!(output.status.code(), Some(status), "{args}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let fields: Vec<_> = report.as_object().unwrap().keys().collect();
+    assert_eq!(fields, documented(&[section]), "{args}");
+    (report, serde_json::from_slice(&output.stderr).unwrap())
+}
+
+#[test]
+fn several_files() {
+    let folder = Folder::signed();
+    folder.write("other", b"another message");
+    let made = report(
+        &folder,
+        "sign --key key.pem file other --force",
+        &["sign FILE"],
+    );
+    assert_eq!(made["files"][1]["file"], "other");
+    assert_eq!(made["files"][1]["signature"], "other.sig");
+    assert_eq!(made["files"][1]["signature_length"], 2420);
+    let why = error(&folder, "sign --key key.pem - --json", 2, "usage");
+    assert!(why.contains("--json takes standard output"), "{why}");
+    let verify = "verify --key public.pem file other";
+    let valid = report(&folder, verify, &["verify FILE"]);
+    assert_eq!(valid["valid"], true);
+    assert_eq!(valid["files"][0]["key"], "public.pem");
+    assert_eq!(valid["files"][0]["fingerprint"], made["fingerprint"]);
+    assert_eq!(valid["files"][0]["error"], Value::Null);
+
+    folder.write("other", b"a changed message");
+    let (report, error) = failed(&folder, verify, 1, "verify FILE");
+    assert_eq!(report["valid"], false);
+    assert_eq!(report["files"][0]["valid"], true);
+    assert_eq!(report["files"][1]["valid"], false);
+    assert!(
+        report["files"][1]["error"]
+            .as_str()
+            .unwrap()
+            .contains("other.sig")
+    );
+    assert_eq!(error["error"]["kind"], "not_valid");
+    std::fs::remove_file(folder.path("other")).unwrap();
+    let (report, error) = failed(&folder, verify, 2, "verify FILE");
+    assert_eq!(report["files"][1]["valid"], false);
+    assert_eq!(error["error"]["kind"], "io");
+    let quiet = run(&folder, &format!("{verify} --quiet"), b"");
+    assert!(quiet.stdout.is_empty());
+}
+
+#[test]
+fn folders() {
+    let folder = Folder::signed();
+    std::fs::create_dir_all(folder.path("tree/deeper")).unwrap();
+    folder.write("tree/a", b"a");
+    folder.write("tree/deeper/b", b"b");
+    let made = report(
+        &folder,
+        "sign --key key.pem --recursive tree",
+        &["sign --recursive"],
+    );
+    assert_eq!([&made["file_count"], &made["link_count"]], [2, 0]);
+    assert_eq!(made["manifest"], "tree/SHA512SUMS");
+    let verify = "verify --key public.pem --recursive tree";
+    let valid = report(&folder, verify, &["verify --recursive"]);
+    assert_eq!(valid["valid"], true);
+    assert_eq!(valid["differences"], serde_json::json!([]));
+    folder.write("tree/a", b"b");
+    folder.write("tree/c", b"c");
+    std::fs::remove_file(folder.path("tree/deeper/b")).unwrap();
+    let (report, found) = failed(&folder, verify, 1, "verify --recursive");
+    let expected = serde_json::json!([
+        { "name": "a", "difference": "changed", "error": null },
+        { "name": "c", "difference": "new", "error": null },
+        { "name": "deeper/b", "difference": "missing", "error": null },
+    ]);
+    assert_eq!(report["differences"], expected);
+    assert_eq!(found["error"]["kind"], "not_valid");
+    // Nothing is known of the files before the signature is valid.
+    folder.write("tree/SHA512SUMS", b"");
+    error(&folder, &format!("{verify} --json"), 1, "not_valid");
+}
+
+#[test]
+fn message_representatives() {
+    let folder = Folder::signed();
+    let hex = folder.ok_text("mu --key public.pem file");
+    let shown = report(&folder, "mu --key public.pem file", &["mu"]);
+    assert_eq!(shown["mu"], hex.trim_end());
+    assert_eq!(shown["file"], Value::Null);
+    let written = report(&folder, "mu --key public.pem file --out mu", &["mu"]);
+    assert_eq!(written["file"], "mu");
+    assert_eq!(hex::encode(folder.read("mu")), hex.trim_end());
+    let quiet = run(&folder, "mu --key public.pem file --quiet", b"");
+    assert_eq!(quiet.stdout, hex.as_bytes());
 }
 
 #[test]
@@ -118,6 +219,12 @@ fn keys_and_signatures() {
     let convert = "convert key.pem --public --format der --out public.der";
     let converted = report(&folder, convert, &["convert"]);
     assert_eq!(converted["fingerprint"], fingerprint);
+    // By its definition, and of an algorithm without documents.
+    let hash = |file| format!("sha256:{}", hex::encode(Sha256::digest(folder.read(file))));
+    assert_eq!(fingerprint, hash("public.der"));
+    let round_3 = "keygen dilithium2 --out round3.key --public-out round3.pub";
+    let round_3 = report(&folder, round_3, &["keygen"]);
+    assert_eq!(round_3["fingerprint"], hash("round3.pub"));
     assert_eq!(converted["what"], "public_key");
     assert_eq!(converted["encoding"], "der");
     let ssh = "ssh keygen --no-passphrase --out id";
@@ -318,4 +425,44 @@ fn colours() {
     let plain = folder.ok("inspect key.pem --json");
     assert_eq!(folder.ok("inspect key.pem --json --color always"), plain);
     folder.fails(2, "--color sometimes algorithms", "invalid value");
+}
+
+#[test]
+fn files_of_other_kinds() {
+    let folder = Folder::new();
+    folder.keygen("ml-dsa-44", "root.key", "root.pub");
+    folder.ok("cert self-sign --key root.key --subject CN=Root --ca --out root.pem");
+    folder.ok("cert crl --issuer root.pem --key root.key --out list.pem");
+    folder.ok("ssh keygen --out id --no-passphrase");
+    folder.write("file", b"a message");
+    folder.ok("-Y sign -f id -n file file");
+    let two = [folder.read("root.pem"), folder.read("root.pub")].concat();
+    folder.write("two.pem", two);
+    folder.write("key.jwk", br#"{"kty":"AKP"}"#);
+    let x25519 = tlv(SEQUENCE, &[&algorithm("x25519"), &tlv(BITS, &[&[0; 33]])]);
+    folder.write("x25519.der", x25519);
+    let signed = oid("signed-data");
+    let data = tlv(SEQUENCE, &[&oid("data")]);
+    let set = tlv(0x31, &[]);
+    let body = tlv(SEQUENCE, &[&[2, 1, 1], &set, &data, &set]);
+    folder.write("cms.der", tlv(SEQUENCE, &[&signed, &tlv(0xa0, &[&body])]));
+    for (file, sections) in [
+        ("two.pem", &["A file with several documents"][..]),
+        ("list.pem", &["A certificate revocation list"]),
+        ("cms.der", &["A message of CMS or PKCS#7"]),
+        ("id", &["A private key of OpenSSH"]),
+        ("id.pub", &["A public key of OpenSSH"]),
+        ("file.sig", &["A signature of OpenSSH"]),
+        ("key.jwk", &["A file of another program"]),
+        ("x25519.der", &["inspect", "A key of another algorithm"]),
+    ] {
+        report(&folder, &format!("inspect {file}"), sections);
+    }
+    let found = report(
+        &folder,
+        "inspect two.pem",
+        &["A file with several documents"],
+    );
+    let fields: Vec<_> = found["documents"][1].as_object().unwrap().keys().collect();
+    assert_eq!(fields, documented(&["inspect", "A public key"]));
 }

@@ -230,7 +230,10 @@ fn signatures_that_cannot_be_valid() {
             "has 3309 bytes, the length of a signature of ML-DSA-65",
         ),
         (vec![0; 100_000], "has 65536 bytes or more"),
-        (folder.read("public.pem"), "is PEM text"),
+        (
+            folder.read("public.pem"),
+            "it is PEM of the type 'PUBLIC KEY'",
+        ),
         (vec![0; 2420], "is not a signature of this message"),
         (vec![255; 2420], "is not a signature of this message"),
         (flipped(0), "is not a signature of this message"),

@@ -143,6 +143,9 @@ impl<P: Fips204> Signer<P> {
         message: &Message<'_>,
         sign: impl FnOnce(&Mu) -> Result<Signature<P>, SigningError>,
     ) -> Result<SignerInfo, Error> {
+        if let ToSign::Attached(content) = message.content {
+            limits::check("message", content.len(), limits::MESSAGE)?;
+        }
         let signature_algorithm = AlgorithmIdentifierOwned {
             oid: oid::<P>(),
             parameters: None,
@@ -311,7 +314,6 @@ impl<'a> SignedDataBuilder<'a> {
         }
         let content = match self.message.content {
             ToSign::Attached(content) => {
-                limits::check("message", content.len(), limits::MESSAGE)?;
                 Some(Any::new(Tag::OctetString, content).map_err(|_| Error::Der)?)
             }
             ToSign::Detached(_) | ToSign::Digest(_) => None,

@@ -7,10 +7,12 @@
     reason = "a test may panic"
 )]
 
+mod limits;
 mod messages;
 mod properties;
 mod refused;
 mod rfc9881;
+mod vectors;
 
 // The examples of the documentation include the same file, where its paths have to be complete.
 #[allow(unused_qualifications, reason = "the examples need the whole paths")]

@@ -62,6 +62,7 @@ where
     for (kind, content) in [
         ("attached", Content::Attached),
         ("attached-direct", Content::Attached),
+        ("attached-sha512", Content::Attached),
         ("detached", Content::Detached(CONTENT)),
         ("detached-direct", Content::Detached(CONTENT)),
     ] {

@@ -2,7 +2,7 @@
 //! its place: the tests of the published crate, and published crates that depend on it.
 //!
 //! The table `compat.toml` pins the packages. Cargo fetches them, and they are unpacked and tested in
-//! `target/compat`, with the line for `[patch]` that the README of `crates/ml-dsa-compat` shows.
+//! `target/compat`, with the lines for `[patch]` that the README of `crates/ml-dsa-compat` shows.
 
 mod lock;
 mod patch;
@@ -92,6 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let published = &table.published;
     if asked(NAME) {
+        patch::check_repository(&folder).context("the patch with a repository")?;
+        println!("compat: cargo takes {CRATE} from a repository");
         let result = published::prepare(&published.pinned, &published.vectors, &folder)
             .and_then(|project| test(&project, &folder, &["--tests", "--benches"]))
             .and_then(|passed| {
@@ -123,7 +125,7 @@ fn prepare(pinned: &Pinned, folder: &Path) -> Result<std::path::PathBuf> {
     let project = sources::unpack(pinned, folder)?;
     let manifest = project.join("Cargo.toml");
     let own = process::read(&manifest)?;
-    std::fs::write(&manifest, format!("{own}\n{}", patch::section()))?;
+    std::fs::write(&manifest, format!("{own}\n{}", patch::section()?))?;
     lock::write(&project, &process::read(&project.join("Cargo.lock"))?)?;
     Ok(project)
 }

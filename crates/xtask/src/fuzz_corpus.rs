@@ -3,6 +3,7 @@
 //! The documentation of each target in fuzz/fuzz_targets describes the layout of its inputs.
 
 mod certificates;
+mod cms;
 mod files;
 mod ssh;
 mod tlog;
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     add_composite::<MlDsa65Ed25519>(1, &mut seeds)?;
     let others = certificates::seeds()?.into_iter().chain(files::seeds()?);
     let others = others.chain(ssh::seeds()?).chain(tokens::seeds()?);
-    let others = others.chain(tlog::seeds()?);
+    let others = others.chain(tlog::seeds()?).chain(cms::seeds()?);
     seeds.extend(others.map(|(name, bytes)| (PathBuf::from(name), bytes)));
 
     let folder = process::root().join("fuzz/seeds");

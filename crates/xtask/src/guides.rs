@@ -83,7 +83,7 @@ fn follow(guide: &Path, target: &Path) -> Result<()> {
 }
 
 /// Returns the contents of all blocks in one of these languages.
-fn blocks(text: &str, languages: &[&str]) -> Vec<String> {
+pub(crate) fn blocks(text: &str, languages: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {

@@ -12,6 +12,7 @@ mod codegen;
 mod compat;
 mod constant_time;
 mod cortex_m;
+mod counterpart;
 mod coverage;
 mod declassified;
 mod dependencies;
@@ -33,6 +34,7 @@ mod msrv;
 mod mutants;
 mod package;
 mod packages;
+mod passphrase_interop;
 mod process;
 mod prove;
 mod public_api;
@@ -134,6 +136,8 @@ enum Job {
     /// Exchange keys and tokens of JOSE and COSE with other implementations, which their package managers
     /// install
     TokensInterop,
+    /// Exchange encrypted private keys with cryptography and Bouncy Castle, which their package managers install
+    PassphraseInterop,
     /// Measure which lines and branches the tests or the fuzz targets do not reach
     Coverage(coverage::Arguments),
     /// Compare the seed corpora of the fuzz targets with those that --write writes
@@ -180,6 +184,7 @@ fn main() -> anyhow::Result<()> {
         Job::CmsInterop => cms_interop::run(),
         Job::TlogInterop => tlog_interop::run(),
         Job::TokensInterop => tokens_interop::run(),
+        Job::PassphraseInterop => passphrase_interop::run(),
         Job::Coverage(arguments) => coverage::run(&arguments),
         Job::FuzzCorpus(arguments) => fuzz_corpus::run(&arguments),
         Job::Mutants(arguments) => mutants::run(&arguments),

@@ -7,13 +7,13 @@
 //! reads. The files of one algorithm have its name and one of the endings below.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use moissanite::SysRng;
 use moissanite_tokens::{Algorithm, Error, SigningKey, VerifyingKey, cose, jws};
 
+use crate::counterpart::{Counterpart, PYTHON};
 use crate::process;
 
 const FOLDER: &str = "benches/interop/tokens";
@@ -26,38 +26,21 @@ const CANONICAL: &str = "{\"_type\":\"ä\n\",\"version\":1}";
 
 /// Another implementation.
 struct Peer {
-    /// Its folder.
-    name: &'static str,
-    /// The tool without which it is not checked.
-    tool: &'static str,
-    /// The commands that install it and run its program, in a copy of its folder. The last one gets the
-    /// two folders of files as arguments.
-    commands: &'static [&'static [&'static str]],
+    program: Counterpart,
     /// The endings of the files that it has to write for each algorithm.
     files: &'static [&'static str],
 }
 
-/// The commands of a program in Python, which runs in an environment of its own.
-const PYTHON: &[&[&str]] = &[
-    &["python3", "-m", "venv", "environment"],
-    &[
-        "environment/bin/pip",
-        "install",
-        "--quiet",
-        "--requirement",
-        "requirements.txt",
-    ],
-    &["environment/bin/python", "exchange.py"],
-];
-
 const PEERS: [Peer; 4] = [
     Peer {
-        name: "jose",
-        tool: "npm",
-        commands: &[
-            &["npm", "ci", "--no-audit", "--no-fund"],
-            &["node_modules/.bin/node", "--no-warnings", "exchange.mjs"],
-        ],
+        program: Counterpart {
+            name: "jose",
+            tools: &["npm"],
+            commands: &[
+                &["npm", "ci", "--no-audit", "--no-fund"],
+                &["node_modules/.bin/node", "--no-warnings", "exchange.mjs"],
+            ],
+        },
         files: &[
             "public.jwk",
             "private.jwk",
@@ -68,9 +51,11 @@ const PEERS: [Peer; 4] = [
         ],
     },
     Peer {
-        name: "jwcrypto",
-        tool: "python3",
-        commands: PYTHON,
+        program: Counterpart {
+            name: "jwcrypto",
+            tools: &["python3"],
+            commands: PYTHON,
+        },
         files: &[
             "public.jwk",
             "private.jwk",
@@ -82,9 +67,11 @@ const PEERS: [Peer; 4] = [
         ],
     },
     Peer {
-        name: "go-cose",
-        tool: "go",
-        commands: &[&["go", "run", "."]],
+        program: Counterpart {
+            name: "go-cose",
+            tools: &["go"],
+            commands: &[&["go", "run", "."]],
+        },
         files: &[
             "public.cbor",
             "private.cbor",
@@ -94,9 +81,11 @@ const PEERS: [Peer; 4] = [
         ],
     },
     Peer {
-        name: "securesystemslib",
-        tool: "python3",
-        commands: PYTHON,
+        program: Counterpart {
+            name: "securesystemslib",
+            tools: &["python3"],
+            commands: PYTHON,
+        },
         files: &[
             "tuf.key",
             "tuf.keyid",
@@ -115,18 +104,14 @@ pub(crate) fn run() -> Result<()> {
     fs::create_dir(&ours)?;
     write_ours(&ours)?;
     for peer in &PEERS {
-        if Command::new(peer.tool).arg("--help").output().is_err() {
-            println!(
-                "NOT CHECKED: {}, because there is no {}",
-                peer.name, peer.tool
-            );
+        if !peer.program.is_available() {
             continue;
         }
         let checked = peer.exchange(&folder, &ours);
-        let count = checked.with_context(|| peer.name)?;
+        let count = checked.with_context(|| peer.program.name)?;
         println!(
             "tokens-interop: {} reads our files, and we read {count} of its files",
-            peer.name
+            peer.program.name
         );
     }
     Ok(())
@@ -135,29 +120,10 @@ pub(crate) fn run() -> Result<()> {
 impl Peer {
     /// Runs the program, and returns the number of its files, all of which are right.
     fn exchange(&self, folder: &Path, ours: &Path) -> Result<usize> {
-        let (work, theirs) = (
-            folder.join(self.name),
-            folder.join(self.name).join("theirs"),
-        );
+        let work = folder.join(self.program.name);
+        let theirs = work.join("theirs");
         fs::create_dir_all(&theirs)?;
-        let source = process::root().join(FOLDER).join(self.name);
-        for file in process::files(&source)? {
-            fs::copy(&file, work.join(file.file_name().context("a name")?))?;
-        }
-        for (number, words) in self.commands.iter().enumerate() {
-            let (program, arguments) = words.split_first().context("a command")?;
-            // A program that the tool has installed is in the folder.
-            let program = match program.contains('/') {
-                true => work.join(program),
-                false => PathBuf::from(program),
-            };
-            let mut command = Command::new(program);
-            command.args(arguments).current_dir(&work);
-            if number + 1 == self.commands.len() {
-                command.args([ours, &theirs]);
-            }
-            process::run(&mut command)?;
-        }
+        self.program.run(FOLDER, &work, &[ours, &theirs])?;
         let mut count = 0;
         for algorithm in Algorithm::ALL {
             let theirs = Theirs {

@@ -7,13 +7,15 @@ use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use moissanite::{Fips204, ParameterSet, SigningError, SysRng};
 use moissanite_composite::{
-    self as composite, PreHash, PreHashed, Signature, SigningKey, VerifyingKey,
+    self as composite, PreHash, PreHashed, Signature, SigningKey, VerifyingKey, WithContext,
 };
 use zeroize::Zeroizing;
 
 use super::ed25519::Ed25519;
 use super::ml_dsa::{Lattice, SetFormats};
-use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes, only_seed};
+use super::scheme::{
+    self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes, Verification, only_seed,
+};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::Message;
@@ -120,11 +122,16 @@ impl<C: composite::Composite<MlDsa: SetFormats>> PublicKey for VerifyingKey<C> {
     fn algorithm(&self) -> Algorithm {
         Composite::<C>::THIS
     }
-    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
-        let hash = read::<C>(message, framing)?;
-        let key = self.with_context(&framing.context).map_err(too_long)?;
-        let signature = Signature::from_bytes(signature);
-        Ok(signature.is_ok_and(|signature| key.verify_prehashed(&hash, &signature).is_ok()))
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error> {
+        Ok(Box::new(Verifying {
+            hash: prehash::<C>(framing)?,
+            key: self.with_context(&framing.context).map_err(too_long)?,
+            signature,
+        }))
     }
     fn to_raw(&self) -> Vec<u8> {
         self.to_bytes().as_ref().to_vec()
@@ -135,17 +142,41 @@ impl<C: composite::Composite<MlDsa: SetFormats>> PublicKey for VerifyingKey<C> {
     }
 }
 
+/// The verification of a signature of a message.
+struct Verifying<'a, C: composite::Composite> {
+    hash: PreHash,
+    key: WithContext<'a, VerifyingKey<C>>,
+    signature: &'a [u8],
+}
+
+impl<C: composite::Composite> Verification for Verifying<'_, C> {
+    fn update(&mut self, piece: &[u8]) {
+        self.hash.update(piece);
+    }
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        let hash = self.hash.finish();
+        let signature = Signature::from_bytes(self.signature);
+        let is_valid = |signature| self.key.verify_prehashed(&hash, &signature).is_ok();
+        Ok(signature.is_ok_and(is_valid))
+    }
+}
+
 /// Hashes a message with SHA-512, piece by piece.
 fn read<C: composite::Composite>(message: Message, framing: &Framing) -> Result<PreHashed, Error> {
+    let mut hash = prehash::<C>(framing)?;
+    message.absorb(|piece| hash.update(piece))?;
+    Ok(hash.finish())
+}
+
+/// The hash of an empty message with SHA-512.
+fn prehash<C: composite::Composite>(framing: &Framing) -> Result<PreHash, Error> {
     if framing.prehash.is_some() {
         return Err(Error::Usage(format!(
             "{} always hashes the message with SHA-512; leave out --prehash",
             C::NAME
         )));
     }
-    let mut hash = PreHash::new();
-    message.absorb(|piece| hash.update(piece))?;
-    Ok(hash.finish())
+    Ok(PreHash::new())
 }
 
 fn too_long(error: composite::ContextTooLong) -> Error {

@@ -4,10 +4,13 @@ use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use moissanite_composite::ReadTwiceError;
-use moissanite_composite::ed25519::{Signature, SigningKey, VerifyingKey};
+use moissanite_composite::ed25519::{PieceVerifier, Signature, SigningKey, VerifyingKey};
 use zeroize::Zeroizing;
 
-use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes, only_seed};
+use super::scheme::{
+    self, Algorithm, Framing, NeverValid, PrivateKey, PublicKey, Scheme, Sizes, Verification,
+    only_seed,
+};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::Message;
@@ -105,14 +108,19 @@ impl PublicKey for VerifyingKey {
     fn algorithm(&self) -> Algorithm {
         &Ed25519
     }
-    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error> {
         framing.refuse("Ed25519")?;
         let signature = Signature::try_from(signature);
-        let Ok(mut verifier) = signature.and_then(|signature| self.verifier(&signature)) else {
-            return Ok(false);
-        };
-        message.absorb(|piece| verifier.update(piece))?;
-        Ok(verifier.verify().is_ok())
+        Ok(
+            match signature.and_then(|signature| self.verifier(&signature)) {
+                Ok(verifier) => Box::new(verifier),
+                Err(_) => Box::new(NeverValid),
+            },
+        )
     }
     fn to_raw(&self) -> Vec<u8> {
         self.as_bytes().to_vec()
@@ -120,5 +128,14 @@ impl PublicKey for VerifyingKey {
     fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
         let document = self.to_public_key_der();
         Ok(document.map_err(pkcs8::Error::from)?.into_vec())
+    }
+}
+
+impl Verification for PieceVerifier {
+    fn update(&mut self, piece: &[u8]) {
+        Self::update(self, piece);
+    }
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        Ok(self.verify().is_ok())
     }
 }

@@ -8,7 +8,8 @@ use der::oid::ObjectIdentifier;
 use moissanite::backend::{Backend as CoreBackend, Portable, WithBackend};
 use moissanite::keys::PrivateKeyForm;
 use moissanite::{
-    Mu, ParameterSet, Seed, Signature, SigningError, SigningKey, SysRng, VerifyingKey,
+    AnySigningKey, Mu, ParameterSet, PreparedSigningKey, Seed, Signature, SigningError, SigningKey,
+    SigningKeyOn, SysRng, VerifyingKey,
 };
 use moissanite_core::encode::keys::sk_split_mut;
 use moissanite_core::hash::public_key_hash;
@@ -17,8 +18,11 @@ use moissanite_core::secret::{Secret, Zeroed};
 use moissanite_core::shape::Dim;
 use zeroize::Zeroizing;
 
+use self::formats::Hashing;
 pub(crate) use self::formats::SetFormats;
-use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+use super::scheme::{
+    self, Algorithm, Framing, MU, PrivateKey, PublicKey, Scheme, Sizes, Verification,
+};
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::input::Message;
@@ -58,7 +62,7 @@ impl<P: SetFormats> Scheme for Lattice<P> {
         seed: &[u8],
     ) -> Result<Box<dyn PrivateKey>, Error> {
         let key = from_seed::<P>(backend, &*scheme::seed(seed)?)?;
-        Ok(Box::new(Private { key, backend }))
+        Ok(Box::new(Private::new(key, backend)))
     }
     fn private_from_raw(
         &self,
@@ -66,7 +70,7 @@ impl<P: SetFormats> Scheme for Lattice<P> {
         bytes: &[u8],
     ) -> Result<Box<dyn PrivateKey>, KeyError> {
         let key = SigningKey::<P>::from_expanded_bytes(bytes)?;
-        Ok(Box::new(Private { key, backend }))
+        Ok(Box::new(Private::new(key, backend)))
     }
     fn with_right_tr(&self, bytes: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
         let mut bytes = Zeroizing::new(bytes.to_vec());
@@ -95,7 +99,7 @@ impl<P: SetFormats> Scheme for Lattice<P> {
         der: &[u8],
     ) -> Result<(Box<dyn PrivateKey>, PrivateKeyForm), KeyError> {
         let (key, form) = P::from_pkcs8(der)?;
-        Ok((Box::new(Private { key, backend }), form))
+        Ok((Box::new(Private::new(key, backend)), form))
     }
     fn public_from_raw(
         &self,
@@ -134,7 +138,34 @@ impl<P: SetFormats> Scheme for Lattice<P> {
 
 struct Private<P: SetFormats> {
     key: SigningKey<P>,
+    prepared: Option<PreparedSigningKey<P>>,
     backend: Backend,
+}
+
+impl<P: SetFormats> Private<P> {
+    fn new(key: SigningKey<P>, backend: Backend) -> Self {
+        Self {
+            key,
+            prepared: None,
+            backend,
+        }
+    }
+
+    fn sign_mu(&self, mu: &Mu<P::Scheme>, deterministic: bool) -> Result<Vec<u8>, Error> {
+        let signature = match &self.prepared {
+            Some(key) => self.backend.run(SignMuPrepared {
+                key,
+                mu,
+                deterministic,
+            }),
+            None => self.backend.run(SignMu {
+                key: &self.key,
+                mu,
+                deterministic,
+            }),
+        };
+        Ok(signature??.as_bytes().as_ref().to_vec())
+    }
 }
 
 impl<P: SetFormats> PrivateKey for Private<P> {
@@ -154,13 +185,17 @@ impl<P: SetFormats> PrivateKey for Private<P> {
         deterministic: bool,
     ) -> Result<Vec<u8>, Error> {
         let mu = P::read_mu(self.key.verifying_key(), message, framing)?;
-        let (key, mu) = (&self.key, &mu);
-        let signature = self.backend.run(SignMu {
-            key,
-            mu,
-            deterministic,
-        })??;
-        Ok(signature.as_bytes().as_ref().to_vec())
+        self.sign_mu(&mu, deterministic)
+    }
+    fn sign_mu(&self, mu: &[u8; MU], deterministic: bool) -> Result<Vec<u8>, Error> {
+        self.sign_mu(&P::external_mu(mu)?, deterministic)
+    }
+    /// Preparation always runs on the best backend, so it is left out if another one is requested.
+    fn prepare(&mut self) {
+        self.prepared = match self.backend.requested() {
+            Some(_) => None,
+            None => Some(self.key.prepare()),
+        };
     }
     fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>> {
         self.key
@@ -180,27 +215,68 @@ struct Public<P: SetFormats> {
     backend: Backend,
 }
 
+impl<P: SetFormats> Public<P> {
+    fn verify_mu(&self, mu: &Mu<P::Scheme>, signature: &[u8]) -> Result<bool, Error> {
+        let Ok(signature) = Signature::from_bytes(signature) else {
+            return Ok(false);
+        };
+        self.backend.run(VerifyMu {
+            key: &self.key,
+            mu,
+            signature: &signature,
+        })
+    }
+}
+
 impl<P: SetFormats> PublicKey for Public<P> {
     fn algorithm(&self) -> Algorithm {
         Lattice::<P>::THIS
     }
-    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error> {
+        Ok(Box::new(Verifying {
+            mu: P::start_mu(&self.key, framing)?,
+            key: self,
+            signature,
+        }))
+    }
+    fn mu(&self, message: Message, framing: &Framing) -> Result<Zeroizing<[u8; MU]>, Error> {
+        P::check_external_mu()?;
         let mu = P::read_mu(&self.key, message, framing)?;
-        let Ok(signature) = Signature::from_bytes(signature) else {
-            return Ok(false);
-        };
-        let (key, mu) = (&self.key, &mu);
-        self.backend.run(VerifyMu {
-            key,
-            mu,
-            signature: &signature,
-        })
+        Ok(Zeroizing::new(*mu.as_bytes()))
+    }
+    fn verify_mu(&self, mu: &[u8; MU], signature: &[u8]) -> Result<bool, Error> {
+        self.verify_mu(&P::external_mu(mu)?, signature)
     }
     fn to_raw(&self) -> Vec<u8> {
         self.key.as_bytes().as_ref().to_vec()
     }
     fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
         P::to_spki(&self.key)
+    }
+}
+
+/// The verification of a signature of a message.
+struct Verifying<'a, P: SetFormats> {
+    mu: Box<dyn Hashing<P::Scheme> + 'a>,
+    key: &'a Public<P>,
+    signature: &'a [u8],
+}
+
+impl<P: SetFormats> Verification for Verifying<'_, P> {
+    fn update(&mut self, piece: &[u8]) {
+        self.mu.update(piece);
+    }
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        let Public { key, backend } = self.key;
+        let mu = &self.mu.finish()?;
+        let Ok(signature) = &Signature::from_bytes(self.signature) else {
+            return Ok(false);
+        };
+        backend.run(VerifyMu { key, mu, signature })
     }
 }
 
@@ -229,12 +305,32 @@ pub(crate) struct SignMu<'a, P: ParameterSet> {
 impl<P: ParameterSet> WithBackend for SignMu<'_, P> {
     type Output = Result<Signature<P>, SigningError>;
     fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
-        let key = self.key.on(backend);
-        if self.deterministic {
-            key.try_sign_mu(self.mu)
-        } else {
-            key.try_sign_mu_with_rng(&mut SysRng, self.mu)
-        }
+        sign_mu(&self.key.on(backend), self.mu, self.deterministic)
+    }
+}
+
+/// The operation of signing μ with a prepared key.
+struct SignMuPrepared<'a, P: ParameterSet> {
+    key: &'a PreparedSigningKey<P>,
+    mu: &'a Mu<P::Scheme>,
+    deterministic: bool,
+}
+impl<P: ParameterSet> WithBackend for SignMuPrepared<'_, P> {
+    type Output = Result<Signature<P>, SigningError>;
+    fn call<B: CoreBackend>(self, backend: B) -> Self::Output {
+        sign_mu(&self.key.on(backend), self.mu, self.deterministic)
+    }
+}
+
+fn sign_mu<K: AnySigningKey<Set: ParameterSet>, B: CoreBackend>(
+    key: &SigningKeyOn<'_, K, B>,
+    mu: &Mu<<K::Set as ParameterSet>::Scheme>,
+    deterministic: bool,
+) -> Result<Signature<K::Set>, SigningError> {
+    if deterministic {
+        key.try_sign_mu(mu)
+    } else {
+        key.try_sign_mu_with_rng(&mut SysRng, mu)
     }
 }
 

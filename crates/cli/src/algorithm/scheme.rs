@@ -31,6 +31,9 @@ pub(crate) struct Sizes {
 /// Length of a seed of most algorithms, in bytes.
 pub(crate) const SEED: usize = 32;
 
+/// Length of μ, in bytes.
+pub(crate) const MU: usize = 64;
+
 /// The inputs of signing besides the key and the message.
 #[derive(Debug, Default)]
 pub(crate) struct Framing {
@@ -128,6 +131,13 @@ pub(crate) trait PrivateKey {
         framing: &Framing,
         deterministic: bool,
     ) -> Result<Vec<u8>, Error>;
+    /// Signs μ of a message (FIPS 204, Algorithm 7, from line 7 on) that was computed elsewhere. Only ML-DSA
+    /// takes it.
+    fn sign_mu(&self, _mu: &[u8; MU], _deterministic: bool) -> Result<Vec<u8>, Error> {
+        Err(no_mu(self.algorithm().name()))
+    }
+    /// Computes the values that are the same for every message, before several are signed.
+    fn prepare(&mut self) {}
     /// The seed; `None` for a key that was read in expanded form.
     fn to_seed(&self) -> Option<Zeroizing<Vec<u8>>>;
     /// The scheme's own encoding.
@@ -140,12 +150,55 @@ pub(crate) trait PrivateKey {
 pub(crate) trait PublicKey {
     /// Its algorithm.
     fn algorithm(&self) -> Algorithm;
+    /// Begins to verify a signature of the right length.
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error>;
     /// Whether a signature of the right length is valid.
-    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error>;
+    fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
+        let mut verification = self.verification(framing, signature)?;
+        message.absorb(|piece| verification.update(piece))?;
+        verification.finish()
+    }
+    /// μ of a message (FIPS 204, Algorithm 7, line 6). Only ML-DSA has it.
+    fn mu(&self, _message: Message, _framing: &Framing) -> Result<Zeroizing<[u8; MU]>, Error> {
+        Err(no_mu(self.algorithm().name()))
+    }
+    /// Whether a signature of the right length is valid for this μ.
+    fn verify_mu(&self, _mu: &[u8; MU], _signature: &[u8]) -> Result<bool, Error> {
+        Err(no_mu(self.algorithm().name()))
+    }
     /// The scheme's own encoding.
     fn to_raw(&self) -> Vec<u8>;
     /// SubjectPublicKeyInfo (DER).
     fn to_spki(&self) -> Result<Vec<u8>, KeyError>;
+}
+
+/// The error for an algorithm that does not sign μ.
+pub(crate) fn no_mu(name: &str) -> Error {
+    Error::Usage(format!(
+        "{name} does not sign a mu that is computed elsewhere; only ML-DSA does"
+    ))
+}
+
+/// A verification that takes the message piece by piece, with a state of a few hundred bytes.
+pub(crate) trait Verification {
+    /// Takes the next piece.
+    fn update(&mut self, piece: &[u8]);
+    /// Whether the signature is valid.
+    fn finish(self: Box<Self>) -> Result<bool, Error>;
+}
+
+/// The verification of a signature whose form alone shows that it is not valid.
+pub(crate) struct NeverValid;
+
+impl Verification for NeverValid {
+    fn update(&mut self, _: &[u8]) {}
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        Ok(false)
+    }
 }
 
 /// Copies a seed of [`Scheme::seed_len`] bytes to the heap.

@@ -4,13 +4,16 @@ use der::oid::ObjectIdentifier;
 use moissanite::backend::{Backend as CoreBackend, WithBackend};
 use moissanite::keys::PrivateKeyForm;
 use moissanite_zk_dilithium::{
-    PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Seed, Signature, SigningError, SigningKey,
-    VerifyingKey,
+    MessageVerifier, PRIVATE_KEY_LEN, PUBLIC_KEY_LEN, SIGNATURE_LEN, Seed, Signature, SigningError,
+    SigningKey, VerifyingKey,
 };
 use zeroize::Zeroizing;
 
-use super::scheme::{self, Algorithm, Framing, PrivateKey, PublicKey, Scheme, Sizes};
+use super::scheme::{
+    self, Algorithm, Framing, NeverValid, PrivateKey, PublicKey, Scheme, Sizes, Verification,
+};
 use crate::backend::Backend;
+use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::input::Message;
 use crate::key_error::KeyError;
@@ -127,6 +130,27 @@ impl PublicKey for Public {
     fn algorithm(&self) -> Algorithm {
         &ZkDilithium
     }
+    /// On the best backend, as the state of a verification on another one borrows a key that is bound to it.
+    fn verification<'a>(
+        &'a self,
+        framing: &'a Framing,
+        signature: &'a [u8],
+    ) -> Result<Box<dyn Verification + 'a>, Error> {
+        framing.refuse(NAME)?;
+        if let Some(name) = self.backend.requested() {
+            warn(&format!(
+                "the backend {name} is not used for {NAME} with several keys"
+            ));
+        }
+        let Ok(signature) = Signature::from_bytes(signature) else {
+            return Ok(Box::new(NeverValid));
+        };
+        let verifier = self.key.verifier();
+        Ok(Box::new(Verifying {
+            verifier,
+            signature,
+        }))
+    }
     fn verify(&self, message: Message, framing: &Framing, signature: &[u8]) -> Result<bool, Error> {
         framing.refuse(NAME)?;
         let Ok(signature) = Signature::from_bytes(signature) else {
@@ -143,6 +167,21 @@ impl PublicKey for Public {
     }
     fn to_spki(&self) -> Result<Vec<u8>, KeyError> {
         Err(KeyError::NoDocument(NAME))
+    }
+}
+
+/// The verification of a signature of a message in pieces.
+struct Verifying<'a> {
+    verifier: MessageVerifier<'a, VerifyingKey>,
+    signature: Signature,
+}
+
+impl Verification for Verifying<'_> {
+    fn update(&mut self, piece: &[u8]) {
+        self.verifier.update(piece);
+    }
+    fn finish(self: Box<Self>) -> Result<bool, Error> {
+        Ok(self.verifier.verify(&self.signature).is_ok())
     }
 }
 

@@ -103,6 +103,9 @@ pub(crate) enum CertificateError {
         "it cannot serve the purpose {0}: it is an authority, or its key usage does not allow signatures"
     )]
     NotServing(String),
+    /// Its key usage or its purposes do not include signatures of messages.
+    #[error("its key usage or its purposes do not allow signatures of messages")]
+    NotForMessages,
     /// No alternative name matches the host.
     #[error("it is not for the host that --host names")]
     Host,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use der::oid::db::rfc5280::ANY_EXTENDED_KEY_USAGE;
 use der::oid::{AssociatedOid, ObjectIdentifier};
 use x509_cert::TbsCertificate;
 use x509_cert::ext::Extension;
@@ -197,6 +198,15 @@ impl Extensions {
         (is_root || !self.is_authority()) && self.usage.is_none_or(signs)
     }
 
+    /// Whether its key may sign messages, by its key usage and its purposes.
+    pub(crate) fn may_sign_messages(&self) -> bool {
+        let signs = KeyUsages::DigitalSignature | KeyUsages::NonRepudiation;
+        let purposes = self.purposes.as_ref();
+        self.usage.is_none_or(|usage| !usage.0.is_disjoint(signs))
+            && purposes
+                .is_none_or(|purposes| purposes.0.iter().any(|one| FOR_MESSAGES.contains(one)))
+    }
+
     /// How many further authorities may follow below it.
     pub(crate) fn path_length(&self) -> Option<u8> {
         self.constraints.as_ref()?.path_len_constraint
@@ -216,3 +226,12 @@ pub(super) fn check_issuer_key(key: &AuthorityKeyIdentifier) -> Result<(), Certi
         ))
     }
 }
+
+/// The purposes of keys that sign messages: id-kp-codeSigning, id-kp-emailProtection, id-kp-documentSigning
+/// (RFC 9336), and any.
+const FOR_MESSAGES: [ObjectIdentifier; 4] = [
+    ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.3"),
+    ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.4"),
+    ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.36"),
+    ANY_EXTENDED_KEY_USAGE,
+];

@@ -16,6 +16,7 @@ use crate::key_error::{KeyError, What};
 use crate::keyfile::{Body, KeyFile};
 
 /// A decoded certificate and its origin.
+#[derive(Clone)]
 pub(crate) struct ParsedCertificate {
     /// The file and, if the file has several certificates, the number of this one.
     pub(crate) place: String,

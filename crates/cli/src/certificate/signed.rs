@@ -13,6 +13,7 @@ use crate::input::Message;
 use crate::key_error::KeyError;
 
 /// The signed bytes and the public key of a document.
+#[derive(Clone)]
 pub(super) struct Signed {
     /// The signed part of the document, as it is encoded there.
     message: Vec<u8>,

@@ -2,24 +2,27 @@
 
 mod certificate;
 mod cms;
+mod crl;
+mod fields;
 mod ssh;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use der::oid::ObjectIdentifier;
+use der::Decode;
+use der::asn1::AnyRef;
 use moissanite::keys::PrivateKeyForm;
 use serde_json::json;
 use zeroize::Zeroizing;
 
+use self::fields::{encoding, public_key, unused};
 use super::options::{Kind, warn_of_unused_backend};
 use crate::algorithm;
-use crate::algorithm::scheme::{Algorithm, PublicKey};
+use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
 use crate::certificate::bundle;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::error::Error;
-use crate::fingerprint;
 use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Encoding, Expected, Foreign, KeyFile, LIMIT, OtherKey, is_older};
@@ -51,44 +54,72 @@ pub(crate) struct Inspect {
     pub(crate) passphrase: PassphraseArgs,
 }
 
+/// The largest size of a file, which only a revocation list can have.
+const LARGEST: u64 = 16 << 20;
+
 /// The largest number of documents of a file.
 const MOST_DOCUMENTS: usize = 256;
 
 /// Runs the command.
 pub(crate) fn run(args: &Inspect, backend: Backend, report: &mut Report) -> Result<(), Error> {
     let source = Source::new(&args.file);
-    let bytes = Zeroizing::new(source.read_at_most(1 + LIMIT as u64)?);
-    let documents = pem::documents(&bytes);
-    match documents.as_slice() {
-        [_, _, ..] if bytes.len() <= LIMIT && args.kind.is_none() => {
-            several(args, &source, &documents, backend, report)
+    let bytes = Zeroizing::new(source.read_at_most(1 + LARGEST)?);
+    let kind = args.kind.map(What::from);
+    let context = Context {
+        source: Some(&source),
+        expected: Expected::anything(kind, args.algorithm).with_passphrase(&args.passphrase),
+        backend,
+    };
+    describe(&source.place(), &bytes, &context, report)
+}
+
+/// What is known besides the content of a file.
+pub(crate) struct Context<'a> {
+    /// The source, whose permissions are checked.
+    pub(crate) source: Option<&'a Source>,
+    /// The options of the command line. A kind is the only one that is accepted.
+    pub(crate) expected: Expected<'a>,
+    pub(crate) backend: Backend,
+}
+
+/// Describes the content of a file.
+pub(crate) fn describe(
+    place: &str,
+    bytes: &[u8],
+    context: &Context<'_>,
+    report: &mut Report,
+) -> Result<(), Error> {
+    // DER can contain the first lines of PEM text.
+    let is_pem = bytes.len() <= LIMIT && AnyRef::from_der(bytes).is_err();
+    match pem::documents(bytes).as_slice() {
+        documents @ [_, _, ..] if is_pem && context.expected.what.is_none() => {
+            several(place, documents, context, report)
         }
-        _ => one(args, &source, &source.place(), &bytes, backend, report).map(drop),
+        _ => one(place, bytes, context, report).map(drop),
     }
 }
 
 /// Describes every document of a file, and which certificates sign which other ones.
 fn several(
-    args: &Inspect,
-    source: &Source,
+    place: &str,
     documents: &[&[u8]],
-    backend: Backend,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let (place, count) = (source.place(), documents.len());
+    let count = documents.len();
     if count > MOST_DOCUMENTS {
         let text =
             format!("the file has {count} documents; at most {MOST_DOCUMENTS} are described");
         return Err(Error::file(place, KeyError::Malformed(text)));
     }
-    report.field("file", place.as_str())?;
+    report.field("file", place)?;
     report.line("documents", &count.to_string())?;
     let (mut described, mut certificates) = (Vec::new(), Vec::new());
     for (number, document) in (1_usize..).zip(documents) {
         report.text("\n")?;
         let place = format!("{place}, document {number}");
         let mut part = report.part();
-        let found = one(args, source, &place, document, backend, &mut part)?;
+        let found = one(&place, document, context, &mut part)?;
         certificates.extend(found.map(|certificate| (number, certificate)));
         described.push(part.into_value());
     }
@@ -98,7 +129,7 @@ fn several(
         report.text("\n")?;
     }
     for (number, certificate) in &certificates {
-        let issuer = issuer_of(certificate, &certificates, backend)?;
+        let issuer = issuer_of(certificate, &certificates, context.backend)?;
         let text = match issuer {
             Some(issuer) if issuer == *number => "itself".into(),
             Some(issuer) => format!("document {issuer}"),
@@ -133,23 +164,27 @@ fn issuer_of(
 
 /// Describes the only content of `bytes`, and returns it if it is a certificate.
 fn one(
-    args: &Inspect,
-    source: &Source,
     place: &str,
     bytes: &[u8],
-    backend: Backend,
+    context: &Context<'_>,
     report: &mut Report,
 ) -> Result<Option<ParsedCertificate>, Error> {
-    if let Some(foreign) = Foreign::of(bytes) {
+    let backend = context.backend;
+    if context.expected.what.is_none()
+        && let Some(foreign) = Foreign::of(bytes)
+    {
         return of_foreign(place, foreign, bytes, backend, report).map(|()| None);
     }
-    let kind = args.kind.map(What::from);
-    let expected = Expected::anything(kind, args.algorithm).with_passphrase(&args.passphrase);
-    let file = match KeyFile::of_source(source, place, Zeroizing::new(bytes.to_vec()), &expected) {
-        Ok(file) => file,
-        Err(error) => return unused_key(place, error, bytes, backend, report),
+    let copy = Zeroizing::new(bytes.to_vec());
+    let file = match (
+        KeyFile::recognise(place, copy, &context.expected),
+        context.source,
+    ) {
+        (Ok(file), Some(source)) => file.exposed_as(source),
+        (Ok(file), None) => file,
+        (Err(error), _) => return unused_key(place, error, bytes, backend, report),
     };
-    if let Some(kind) = kind {
+    if let Some(kind) = context.expected.what {
         file.expect(kind, " as --kind says")?;
     }
     report.field("file", place)?;
@@ -193,6 +228,7 @@ fn of_foreign(
             ssh::describe(place, foreign, bytes, report)
         }
         Foreign::Cms => cms::describe(place, bytes, backend, report),
+        Foreign::Crl => crl::describe(place, bytes, report),
         _ => {
             for reader in foreign.readers() {
                 report.line("read by", reader)?;
@@ -217,9 +253,8 @@ fn unused_key(
     if let Some(key) = OtherKey::of(bytes) {
         report.field("file", place)?;
         report.field_as("what", key.what.name(), &key.what.to_string())?;
-        report.data("algorithm", key.name.as_str());
+        report.field_as("algorithm", key.name.as_str(), &unused(&key.name, key.oid))?;
         report.data("oid", key.oid.to_string());
-        report.line("algorithm", &unused(&key.name, key.oid))?;
         let structure = match key.what {
             What::PrivateKey => "PKCS#8",
             _ => "SubjectPublicKeyInfo",
@@ -242,20 +277,13 @@ fn unused_key(
         What::Certificate.name(),
         &What::Certificate.to_string(),
     )?;
+    certificate::algorithm(parsed.body().subject_public_key_info(), report)?;
     let encoding = match pem::is_pem(bytes) {
         true => Encoding::Pem,
         false => Encoding::Der,
     };
     certificate::certificate(&parsed, encoding, backend, report)?;
     Ok(Some(parsed))
-}
-
-/// The name of an algorithm that this command does not use.
-fn unused(name: &str, oid: ObjectIdentifier) -> String {
-    match name == oid.to_string() {
-        true => format!("{oid}, which this program does not use"),
-        false => format!("{name} ({oid}), which this program does not use"),
-    }
 }
 
 fn algorithm_field(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
@@ -267,14 +295,6 @@ fn algorithm_field(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
     };
     report.field_as("algorithm", name, &text)?;
     report.data("oid", oid);
-    Ok(())
-}
-
-/// Reports the encoding of a file and the structure inside of it.
-fn encoding(encoding: Encoding, structure: &str, report: &mut Report) -> Result<(), Error> {
-    let text = format!("{encoding}, {structure}");
-    report.field_as("encoding", encoding.name(), &text)?;
-    report.data("structure", structure);
     Ok(())
 }
 
@@ -316,18 +336,11 @@ fn private_key(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<
     report.field_as("consistent", true, &why)
 }
 
-/// Reports a public key. `name` is that of its fingerprint.
-fn public_key(key: &dyn PublicKey, name: &'static str, report: &mut Report) -> Result<(), Error> {
-    let lengths = (key.to_raw().len(), key.algorithm().sizes().signature);
-    report.data("public_key_length", lengths.0);
-    report.line("public key", &format!("{} bytes", lengths.0))?;
-    report.data("signature_length", lengths.1);
-    report.line("signatures", &format!("{} bytes", lengths.1))?;
-    report.field(name, fingerprint::of_key(key)?)
-}
-
 fn signature(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
-    report.field_as("encoding", "raw", "raw, recognised by its length")?;
+    match file.encoding {
+        Encoding::Raw => report.field_as("encoding", "raw", "raw, recognised by its length")?,
+        armored => encoding(armored, "armored", report)?,
+    }
     let length = file.bytes.len();
     report.data("signature_length", length);
     report.line("signature", &format!("{length} bytes"))?;

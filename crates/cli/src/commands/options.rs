@@ -1,20 +1,21 @@
 //! Arguments that several commands share.
 
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use moissanite::keys::PrivateKeyForm;
+use x509_cert::der::DateTime;
 use zeroize::Zeroizing;
 
-use crate::algorithm::scheme::{Algorithm, Framing};
+use crate::algorithm::scheme::{Algorithm, Framing, MU};
 use crate::backend::Backend;
 use crate::diagnostics::warn;
 use crate::error::Error;
 use crate::hash::Hash;
-use crate::identity;
 use crate::input::Source;
 use crate::key_error::What;
+use crate::text;
 
 /// The form of a private key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -87,6 +88,73 @@ impl Context {
     }
 }
 
+/// A μ in place of a message.
+#[derive(Debug, Args)]
+pub(crate) struct MuArgs {
+    /// In place of a message, its mu in hex, which `moissanite mu` computes. Only ML-DSA takes it, and it
+    /// includes the context
+    #[arg(long, value_name = "HEX", value_parser = Mu::from_hex,
+        conflicts_with_all = ["mu_file", "files", "input", "recursive", "context", "context_hex", "prehash"])]
+    mu: Option<Mu>,
+    /// The file of mu: 64 raw bytes, or hex
+    #[arg(long, value_name = "FILE",
+        conflicts_with_all = ["files", "input", "recursive", "context", "context_hex", "prehash"])]
+    mu_file: Option<PathBuf>,
+}
+
+impl MuArgs {
+    /// Whether there is one.
+    pub(crate) fn is_given(&self) -> bool {
+        self.mu.is_some() || self.mu_file.is_some()
+    }
+
+    /// Its source, unless it is on the command line.
+    pub(crate) fn source(&self) -> Option<Source> {
+        self.mu_file.as_deref().map(Source::new)
+    }
+
+    /// Reads it.
+    pub(crate) fn read(&self) -> Result<Option<Zeroizing<[u8; MU]>>, Error> {
+        let Some(source) = self.source() else {
+            return Ok(self.mu.as_ref().map(|mu| mu.0.clone()));
+        };
+        let bytes = Zeroizing::new(source.read_at_most(MU_LIMIT)?);
+        let raw = (bytes.len() == MU).then(|| bytes.clone());
+        let mut decodings = raw.into_iter().chain(text::decodings(&bytes));
+        let mu = decodings.find_map(|mu| <[u8; MU]>::try_from(mu.as_slice()).ok());
+        let mu = mu.ok_or(WrongMu(bytes.len()));
+        let mu = mu.map_err(|error| Error::file(source.place(), error))?;
+        Ok(Some(Zeroizing::new(mu)))
+    }
+}
+
+/// The number of bytes that are read of a file with a μ.
+const MU_LIMIT: u64 = 1 << 10;
+
+/// A file has another length than a μ.
+#[derive(Debug, thiserror::Error)]
+#[error("it has {0} bytes; a mu has 64, or 128 hex digits")]
+struct WrongMu(usize);
+
+/// A μ on the command line, which is as secret as its message.
+#[derive(Clone)]
+struct Mu(Zeroizing<[u8; MU]>);
+
+impl Mu {
+    fn from_hex(digits: &str) -> Result<Self, String> {
+        let bytes = parse_hex(digits)?;
+        let mu = <[u8; MU]>::try_from(bytes.as_slice());
+        let mu = mu.map_err(|_| format!("it has {} bytes; a mu has {MU}", bytes.len()))?;
+        Ok(Self(Zeroizing::new(mu)))
+    }
+}
+
+impl fmt::Debug for Mu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Mu(..)")
+    }
+}
+
 /// The kind of raw bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Kind {
@@ -118,11 +186,14 @@ impl From<Kind> for What {
     }
 }
 
-/// The sources of several arguments, which are different streams.
-pub(crate) fn sources<const N: usize>(paths: [&Path; N]) -> Result<[Source; N], Error> {
-    let sources = paths.map(Source::new);
-    identity::refuse_shared(&sources)?;
-    Ok(sources)
+/// A time in UTC, or the beginning of a day.
+pub(crate) fn parse_time(text: &str) -> Result<DateTime, String> {
+    let time = if text.contains('T') {
+        text.parse()
+    } else {
+        format!("{text}T00:00:00Z").parse()
+    };
+    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
 }
 
 /// Decodes hex. The error does not contain the digits, which can be secret.

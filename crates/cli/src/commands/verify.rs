@@ -1,93 +1,95 @@
 //! `moissanite verify`.
 
-use std::path::PathBuf;
+mod files;
+mod folder;
+mod trust;
+mod verifier;
+
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::options::{FramingArgs, sources, warn_of_unused_backend};
-use crate::algorithm::scheme::Algorithm;
-use crate::algorithm::{self, ALL};
+use self::verifier::{Verifier, VerifierArgs};
+use super::options::MuArgs;
 use crate::backend::Backend;
 use crate::error::Error;
-use crate::fingerprint;
-use crate::input::Message;
-use crate::key_error::What;
-use crate::keyfile::{Expected, KeyFile};
-use crate::pem;
+use crate::input::{Message, Source};
 use crate::report::Report;
-
-/// The number of bytes that are read of a signature. Every signature is shorter.
-const LIMIT: usize = 1 << 16;
+use crate::signature::SignatureFile;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: 0 if the signature is valid; 1 if it is not valid or has the wrong length; 2 for any other
-error, such as a damaged key. --context and --prehash must have the values that the signer used.
+The signature of FILE is in FILE.sig or --signature. It is raw, armored by `sign --armor`, or in base64 or
+hex. Every FILE gets a line. --context and --prehash must have the values that the signer used.
 
-Example:
-  moissanite verify --key public.pem --signature letter.sig --in letter.txt")]
+--recursive verifies the signature DIR/SHA512SUMS.sig of the list DIR/SHA512SUMS, and then prints every file
+and symbolic link that was changed, is missing or is new.
+
+Exit status: 0 if all signatures are valid and no file differs; 1 if a signature is not valid or has the wrong
+length, if the chain of --certificate is not valid, or if a file differs; 2 for any other error, such as a
+damaged key.
+
+The report names the key that verified the signature. With several keys, those whose signatures have the
+length of this one are tried; the message is read once and hashed for each of them.
+
+The chain of --certificate is verified as by `moissanite cert verify`. The key usage of the certificate, if it
+has one, has to include digitalSignature or nonRepudiation, and its purposes, if it has any, one of
+emailProtection, codeSigning and documentSigning.
+
+Examples:
+  moissanite verify --key public.pem letter.txt photo.png
+  moissanite verify --key public.pem --signature letter.sig --in letter.txt
+  moissanite verify --key alice.pem --key bob.pem --signature letter.sig --in letter.txt
+  moissanite verify --root root.pem --certificate alice.crt --signature letter.sig --in letter.txt
+  moissanite verify --key public.pem --recursive folder")]
 pub(crate) struct Verify {
-    /// The public key
-    #[arg(long, value_name = "FILE")]
-    pub(crate) key: PathBuf,
-    /// The signature
-    #[arg(long, value_name = "FILE")]
-    pub(crate) signature: PathBuf,
-    /// The message
-    #[arg(long = "in", value_name = "FILE", default_value = "-")]
-    pub(crate) input: PathBuf,
+    /// The messages
+    #[arg(value_name = "FILE", conflicts_with_all = ["input", "recursive"])]
+    pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) framing: FramingArgs,
-    /// The algorithm of a raw key; required if several algorithms have keys of its length
-    #[arg(long, value_name = "ALGORITHM", value_parser = algorithm::parse)]
-    pub(crate) algorithm: Option<Algorithm>,
+    pub(crate) verifier: VerifierArgs,
+    /// The signature [default: FILE.sig]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["files", "recursive"], conflicts_with = "recursive")]
+    pub(crate) signature: Option<PathBuf>,
+    /// The message [default: -, if there is no FILE]
+    #[arg(long = "in", value_name = "FILE", conflicts_with = "recursive")]
+    pub(crate) input: Option<PathBuf>,
+    /// Verify all files below this folder, which `sign --recursive` signed
+    #[arg(long, value_name = "DIR")]
+    pub(crate) recursive: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) mu: MuArgs,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    let framing = args.framing.framing();
-    let [key, signature, message] = sources([&args.key, &args.signature, &args.input])?;
-    let expected = Expected::key(What::PublicKey, args.algorithm);
-    let place = key.place();
-    let key = KeyFile::read(&key, expected)?.public_key(backend)?;
-    warn_of_unused_backend(backend, key.algorithm());
-    let bytes = signature.read_at_most(LIMIT as u64)?;
-    let message = Message::open(&message)?;
-    check_length(&bytes, key.algorithm(), &signature.place())?;
-    if key.verify(message, &framing, &bytes)? {
-        report.valid()?;
-        report.field("key", place)?;
-        report.field("algorithm", key.algorithm().name())?;
-        report.field("fingerprint", fingerprint::of_key(&*key)?)
-    } else {
-        Err(Error::NotValid(format!(
-            "{} is not a signature of this message by this key in this context",
-            signature.place()
-        )))
+    if let Some(folder) = &args.recursive {
+        return folder::run(&args.verifier, folder, backend, report);
     }
-}
-
-/// Checks the length of the signature. The error says what the file may hold instead.
-fn check_length(bytes: &[u8], algorithm: Algorithm, place: &str) -> Result<(), Error> {
-    let expected = algorithm.sizes().signature;
-    if bytes.len() == expected {
-        return Ok(());
+    if !args.files.is_empty() {
+        return files::run(
+            &args.verifier,
+            &args.files,
+            args.signature.as_deref(),
+            backend,
+            report,
+        );
     }
-    let of = ALL
-        .iter()
-        .find(|other| other.sizes().signature == bytes.len());
-    let found = match of {
-        _ if pem::is_pem(bytes) => "is PEM text".into(),
-        Some(other) => format!(
-            "has {} bytes, the length of a signature of {}",
-            bytes.len(),
-            other.name()
-        ),
-        None if bytes.len() == LIMIT => format!("has {LIMIT} bytes or more"),
-        None => format!("has {} bytes", bytes.len()),
+    // The parser requires it.
+    let signature = args.signature.as_deref().unwrap_or(Path::new("-"));
+    let signature = Source::new(signature);
+    let message = Source::new(args.input.as_deref().unwrap_or(Path::new("-")));
+    let input = match args.mu.is_given() {
+        true => args.mu.source(),
+        false => Some(message.clone()),
     };
-    Err(Error::NotValid(format!(
-        "{place} {found}; a signature of {} has {expected}",
-        algorithm.name()
-    )))
+    let inputs: Vec<_> = [signature.clone()].into_iter().chain(input).collect();
+    let verifier = Verifier::new(&args.verifier, &inputs, backend)?;
+    let signature = SignatureFile::read(&signature)?;
+    let signer = match args.mu.read()? {
+        Some(mu) => verifier.check_mu(&signature, &mu)?,
+        None => verifier.check_message(&signature, Message::open(&message)?)?,
+    };
+    report.valid()?;
+    signer.report(report)
 }

@@ -1,7 +1,7 @@
 //! Private keys that a passphrase protects: `EncryptedPrivateKeyInfo` (RFC 5958, section 3) with PBES2 (RFC 8018).
 
-use der::asn1::{AnyRef, OctetString};
-use der::{Decode, Encode, ErrorKind, SliceReader};
+use der::asn1::{AnyRef, OctetString, OctetStringRef};
+use der::{Decode, Encode, ErrorKind, Reader, SliceReader};
 use moissanite::SysRng;
 use moissanite::rand_core::TryRng;
 use pkcs8::pkcs5::pbes2::{Kdf, PBES2_OID, Parameters};
@@ -32,9 +32,15 @@ pub(super) fn decrypt(der: &[u8], passphrase: &str) -> Result<Zeroizing<Vec<u8>>
             "by the algorithm {algorithm}"
         )));
     }
-    let info = EncryptedPrivateKeyInfoRef::from_der(der).map_err(|error| match error.kind() {
-        ErrorKind::OidUnknown { .. } => KeyError::Encryption(error.to_string()),
-        _ => error.into(),
+    <&OctetStringRef>::decode(&mut reader)?;
+    reader.finish()?;
+    // The document is whole. If it is not read now, it has parameters that the crate `pkcs5` does not read, such as
+    // a salt of more than 32 bytes, or those of RFC 5084 for AES-GCM.
+    let info = EncryptedPrivateKeyInfoRef::from_der(der).map_err(|error| {
+        KeyError::Encryption(match error.kind() {
+            ErrorKind::OidUnknown { .. } => error.to_string(),
+            _ => format!("the parameters of PBES2 are not supported: {error}"),
+        })
     })?;
     let scheme = info.encryption_algorithm;
     check_cost(&scheme)?;

@@ -4,6 +4,8 @@
 use der::asn1::AnyRef;
 use der::{Decode, Reader, SliceReader, Tag};
 
+use super::lenient::Structure;
+use super::recognise::is_raw;
 use crate::pem;
 
 /// A file in a format of its own.
@@ -80,11 +82,15 @@ impl Foreign {
                 label == name.as_bytes()
                     || (name.ends_with(' ') && label.starts_with(name.as_bytes()))
             });
-            return found.map(|(_, found)| *found);
+            // A key of PKCS#8 with a wrong label is a key of PKCS#8.
+            let is_key = || pem::decode(bytes).is_ok_and(|(_, der)| Structure::of(&der).is_ok());
+            return found.map(|(_, found)| *found).filter(|_| !is_key());
         }
         match text {
             [b'{', ..] => json(text),
             _ if is_ssh_public(text) => Some(Self::SshPublic),
+            // Raw keys can begin like any of the others.
+            _ if is_raw(bytes) => None,
             [0xfe, 0xed, 0xfe, 0xed, ..] | [0xce, 0xce, 0xce, 0xce, ..] => Some(Self::JavaKeyStore),
             // A map whose first key is 1, the type, with the value AKP (RFC 9964).
             [0xa2..=0xb7, 0x01, 0x07, ..] => Some(Self::CoseKey),
@@ -204,6 +210,7 @@ fn der(bytes: &[u8]) -> Option<Foreign> {
     let is_pkcs7 =
         |value: &[u8]| value.starts_with(&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]);
     match (first.header().tag(), first.value(), second.header().tag()) {
+        (Tag::Sequence, _, Tag::Sequence) if is_crl(first) => Some(Foreign::Crl),
         (Tag::ObjectIdentifier, value, _) if is_pkcs7(value) && reader.is_finished() => {
             Some(Foreign::Cms)
         }
@@ -213,4 +220,20 @@ fn der(bytes: &[u8]) -> Option<Foreign> {
         }
         _ => None,
     }
+}
+
+/// Whether these are the fields of TBSCertList (RFC 5280, section 5.1): a time follows the issuer, where a
+/// certificate has a SEQUENCE.
+fn is_crl(fields: AnyRef<'_>) -> bool {
+    let tags = || {
+        let mut reader = SliceReader::new(fields.value())?;
+        let mut next = || AnyRef::decode(&mut reader).map(|field| field.header().tag());
+        Ok::<_, der::Error>([next()?, next()?, next()?, next()?])
+    };
+    let is_time = |tag: Tag| matches!(tag, Tag::UtcTime | Tag::GeneralizedTime);
+    tags().is_ok_and(|tags| match tags {
+        [Tag::Integer, Tag::Sequence, Tag::Sequence, time]
+        | [Tag::Sequence, Tag::Sequence, time, _] => is_time(time),
+        _ => false,
+    })
 }

@@ -12,9 +12,11 @@ use zeroize::Zeroizing;
 use super::encoding::Encoding;
 use crate::algorithm::scheme::Algorithm;
 use crate::algorithm::{self, ALL};
+use crate::armor;
 use crate::key_error::{KeyError, What};
 use crate::passphrase::PassphraseArgs;
 use crate::pem::{self, Label};
+use crate::text;
 
 /// The largest size of a key, a certificate or a request.
 pub(crate) const LIMIT: usize = 1 << 20;
@@ -27,6 +29,8 @@ pub(super) enum Content {
     Document(Document),
     /// An encrypted private key in DER, which was in this encoding.
     Encrypted(Encoding, Zeroizing<Vec<u8>>),
+    /// A signature in PEM, with the algorithm of its label.
+    Signature(Algorithm, Zeroizing<Vec<u8>>),
     Raw,
 }
 
@@ -85,6 +89,9 @@ impl Content {
             Some(Ok(found)) => (Encoding::Der, found, Zeroizing::new(bytes.to_vec())),
             _ if pem::is_pem(bytes) => {
                 let (label, der) = pem::decode(bytes)?;
+                if let Some(algorithm) = armor::algorithm(label) {
+                    return Ok(Self::Signature(algorithm, der));
+                }
                 (Encoding::Pem, labelled(label, &der)?, der)
             }
             // Raw bytes can begin like a document: one raw key of 64 bytes in 2^16 does.
@@ -136,6 +143,7 @@ pub(crate) fn certificate(
         }) => return Ok((*certificate, der)),
         Content::Document(Document { body, .. }) => body.what(),
         Content::Encrypted(..) => What::PrivateKey,
+        Content::Signature(..) => What::Signature,
         Content::Raw => recognise_raw(bytes, &Expected::document(Some(wanted)))?.0,
     };
     Err(KeyError::Other {
@@ -161,6 +169,22 @@ fn labelled(label: Label, der: &[u8]) -> Result<Option<Body>, KeyError> {
         }
         _ => Ok(body),
     }
+}
+
+/// The bytes that a file has as hex or base64 without a PEM frame, if they can be a document or a raw key or
+/// signature. Raw bytes are never mistaken for text: in fewer than one key of 2^60 are all bytes characters of
+/// base64.
+pub(super) fn without_text(bytes: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+    let is_known = |decoded: &Zeroizing<Vec<u8>>| {
+        matches!(decoded.as_slice(), [0x30, 0x81..=0x82, ..])
+            || is_whole_sequence(decoded)
+            || !raw(decoded).is_empty()
+    };
+    let decoded = match bytes.len() {
+        0..=LIMIT => text::decodings(&bytes).find(is_known),
+        _ => None,
+    };
+    decoded.unwrap_or(bytes)
 }
 
 /// The kind of content that a label names. CIRCL puts the name of the algorithm before it.

@@ -50,7 +50,8 @@ pub(super) fn unwrap(bytes: &[u8]) -> Vec<Result<Unwrapped, KeyError>> {
     if !is_whole_sequence(bytes) && pem::is_pem(bytes) {
         return pem::documents(bytes).into_iter().map(document).collect();
     }
-    vec![binary(bytes).or_else(|error| digits(bytes).ok_or(error))]
+    // As in `super::recognise`, text is not mistaken for raw bytes of the same length.
+    vec![digits(bytes).map_or_else(|| binary(bytes), Ok)]
 }
 
 /// DER or raw bytes, with any number of bytes after the DER and a line break after raw bytes.

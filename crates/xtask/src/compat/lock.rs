@@ -44,13 +44,35 @@ pub(super) fn write(project: &Path, own: &str) -> Result<()> {
     let file = project.join("Cargo.lock");
     let mut tree = read(&process::read(&process::root().join("Cargo.lock"))?)?;
     let needed = linked::tree(NAME, &["--all-features"], Edges::WithBuild)?.nodes;
-    let needed: BTreeSet<_> = needed.into_keys().map(|id| (id.name, id.version)).collect();
+    let needed = needed.into_keys().map(|id| (id.name, id.version)).collect();
+    let needed = with_weak(needed, &tree);
     tree.retain(|package| needed.contains(&package.id()));
     let pinned = join(read(own)?, tree);
     std::fs::write(&file, text(&pinned))?;
     let mut fetch = process::cargo(["fetch", "--quiet"]);
     process::run(fetch.current_dir(project))?;
     check(&read(&process::read(&file)?)?, &pinned)
+}
+
+/// Adds the dependencies of the packages of the registry that only the lock file names. For a feature such as
+/// `block-buffer?/zeroize`, cargo locks a version of `block-buffer` even if nothing compiles it.
+fn with_weak(
+    mut needed: BTreeSet<(String, String)>,
+    lock: &[Package],
+) -> BTreeSet<(String, String)> {
+    loop {
+        let of_registry = lock.iter().filter(|package| package.source.is_some());
+        let named = of_registry
+            .filter(|package| needed.contains(&package.id()))
+            .flat_map(|package| &package.dependencies)
+            .filter_map(|dependency| dependency.split_once(' '))
+            .map(|(name, version)| (name.to_owned(), version.to_owned()));
+        let new: Vec<_> = named.filter(|id| !needed.contains(id)).collect();
+        if new.is_empty() {
+            return needed;
+        }
+        needed.extend(new);
+    }
 }
 
 /// Reads a lock file, and adds the version to each dependency that has only a name, because this is ambiguous
@@ -164,6 +186,21 @@ mod tests {
         assert_eq!(ids, [id("1.0.0"), id("1.1.0")]);
         assert_eq!(joined[0].dependencies, ["ml-dsa 0.1.0"]);
         assert_eq!(read(&text(&joined))?, joined);
+        Ok(())
+    }
+
+    #[test]
+    fn dependencies_that_only_a_lock_file_names_are_found() -> Result<()> {
+        let extra = "[[package]]\nname = \"b\"\nversion = \"2.0.0\"\nsource = \"registry\"\n\
+            dependencies = [\"c\"]\n[[package]]\nname = \"c\"\nversion = \"3.0.0\"\n";
+        let tree = read(&format!("{TREE}\ndependencies = [\"b\"]\n{extra}"))?;
+        let id = |name: &str, version: &str| (name.to_owned(), version.to_owned());
+        let needed = with_weak([id("a", "1.0.0")].into(), &tree);
+        let all = [id("a", "1.0.0"), id("b", "2.0.0"), id("c", "3.0.0")];
+        assert_eq!(needed, all.into());
+        // Those of a package of the tree itself include what its tests need.
+        let needed = with_weak([id("ml-dsa", "0.1.2")].into(), &tree);
+        assert_eq!(needed, [id("ml-dsa", "0.1.2")].into());
         Ok(())
     }
 

@@ -23,7 +23,7 @@ pub(super) fn prepare(pinned: &Pinned, vectors: &Pinned, folder: &Path) -> Resul
     let own = process::read(&manifest)?;
     std::fs::write(
         &manifest,
-        manifest_of_tests(pinned, &own)? + &patch::section(),
+        manifest_of_tests(pinned, &own)? + &patch::section()?,
     )?;
 
     let library = project.join("src/lib.rs");
@@ -74,8 +74,9 @@ fn documentation(library: &str) -> Result<String> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// Unpacks the vectors to the folder where the tests look for them. The tests require a message in each
-/// vector; those of μ, which are newer than the tests, have none and are left out.
+/// Unpacks the vectors to the folder where the tests look for them. Some vectors are newer than the tests, which
+/// require a message and a key, and sign without randomness. Those of μ, of seeds with a wrong length and of
+/// hedged signatures are left out.
 fn unpack_vectors(vectors: &Pinned, folder: &Path) -> Result<()> {
     let from = sources::unpack(vectors, folder)?.join("src/data");
     let to = folder.join(VECTORS);
@@ -87,9 +88,10 @@ fn unpack_vectors(vectors: &Pinned, folder: &Path) -> Result<()> {
         }
         let mut data: Value = serde_json::from_str(&process::read(&file)?)?;
         let groups = data["testGroups"].as_array_mut().context("no groups")?;
+        groups.retain(|group| group["publicKey"] != Value::Null);
         for group in groups {
             let tests = group["tests"].as_array_mut().context("no tests")?;
-            tests.retain(|test| test.get("msg").is_some());
+            tests.retain(|test| test.get("msg").is_some() && test.get("rnd").is_none());
         }
         std::fs::write(to.join(&*name), data.to_string())?;
     }

@@ -5,12 +5,13 @@ use moissanite::keys::{self, PrivateKeyForm};
 use moissanite::pkcs8::EncodePublicKey;
 use moissanite::prehash::{PreHash, PreHashed};
 use moissanite::{
-    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, ParameterSet,
-    Round3, SigningKey, VerifyingKey,
+    Dilithium2, Dilithium3, Dilithium5, Fips204, MlDsa44, MlDsa65, MlDsa87, Mu, MuBuilder,
+    ParameterSet, SigningKey, VerifyingKey, WithContext,
 };
+use moissanite_core::scheme::Scheme;
 use zeroize::Zeroizing;
 
-use crate::algorithm::scheme::Framing;
+use crate::algorithm::scheme::{Framing, MU, no_mu};
 use crate::error::Error;
 use crate::hash::WithHash;
 use crate::input::Message;
@@ -33,12 +34,45 @@ pub(crate) trait SetFormats: ParameterSet {
     fn from_spki(der: &[u8]) -> Result<VerifyingKey<Self>, KeyError>;
     /// Writes a public key as a SubjectPublicKeyInfo (DER).
     fn to_spki(key: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError>;
+    /// Begins to compute μ of a message.
+    fn start_mu<'a>(
+        key: &'a VerifyingKey<Self>,
+        framing: &'a Framing,
+    ) -> Result<Box<dyn Hashing<Self::Scheme> + 'a>, Error>;
     /// Computes μ of a message, which it reads to the end.
     fn read_mu(
         key: &VerifyingKey<Self>,
         message: Message,
         framing: &Framing,
-    ) -> Result<Mu<Self::Scheme>, Error>;
+    ) -> Result<Mu<Self::Scheme>, Error> {
+        let mut mu = Self::start_mu(key, framing)?;
+        message.absorb(|piece| mu.update(piece))?;
+        mu.finish()
+    }
+    /// Refuses a set whose μ no standard defines as an input of signing.
+    fn check_external_mu() -> Result<(), Error>;
+    /// Takes a μ that was computed elsewhere.
+    fn external_mu(mu: &[u8; MU]) -> Result<Mu<Self::Scheme>, Error> {
+        Self::check_external_mu()?;
+        Ok(Mu::from_bytes(*mu))
+    }
+}
+
+/// The computation of μ of a message in pieces.
+pub(crate) trait Hashing<S> {
+    /// Takes the next piece.
+    fn update(&mut self, piece: &[u8]);
+    /// μ of all pieces.
+    fn finish(self: Box<Self>) -> Result<Mu<S>, Error>;
+}
+
+impl<S: Scheme> Hashing<S> for MuBuilder<S> {
+    fn update(&mut self, piece: &[u8]) {
+        Self::update(self, piece);
+    }
+    fn finish(self: Box<Self>) -> Result<Mu<S>, Error> {
+        Ok(Self::finish(*self))
+    }
 }
 
 macro_rules! fips_204 {
@@ -66,21 +100,23 @@ macro_rules! fips_204 {
                     .map_err(|error| KeyError::Malformed(error.to_string()))?
                     .into_vec())
             }
-            fn read_mu(key: &VerifyingKey<Self>, message: Message, framing: &Framing) -> Result<Mu, Error> {
+            fn start_mu<'a>(
+                key: &'a VerifyingKey<Self>,
+                framing: &'a Framing,
+            ) -> Result<Box<dyn Hashing<Self::Scheme> + 'a>, Error> {
                 let context = &framing.context;
                 let too_long = |error| Error::Usage(format!("{error}"));
-                match framing.prehash {
-                    None => {
-                        let mut mu = key.mu(context).map_err(too_long)?;
-                        message.absorb(|piece| mu.update(piece))?;
-                        Ok(mu.finish())
-                    }
+                Ok(match framing.prehash {
+                    None => Box::new(key.mu(context).map_err(too_long)?),
                     Some(hash) => {
                         hash.check::<Self>()?;
                         let key = key.with_context(context).map_err(too_long)?;
-                        hash.dispatch(ReadDigest { key: &key, message })
+                        hash.dispatch(StartDigest(key))
                     }
-                }
+                })
+            }
+            fn check_external_mu() -> Result<(), Error> {
+                Ok(())
             }
         }
     )* };
@@ -107,15 +143,15 @@ macro_rules! round_3 {
             fn to_spki(_: &VerifyingKey<Self>) -> Result<Vec<u8>, KeyError> {
                 Err(KeyError::NoDocument(Self::NAME))
             }
-            fn read_mu(
-                key: &VerifyingKey<Self>,
-                message: Message,
-                framing: &Framing,
-            ) -> Result<Mu<Round3>, Error> {
+            fn start_mu<'a>(
+                key: &'a VerifyingKey<Self>,
+                framing: &'a Framing,
+            ) -> Result<Box<dyn Hashing<Self::Scheme> + 'a>, Error> {
                 framing.refuse(Self::NAME)?;
-                let mut mu = key.message_mu();
-                message.absorb(|piece| mu.update(piece))?;
-                Ok(mu.finish())
+                Ok(Box::new(key.message_mu()))
+            }
+            fn check_external_mu() -> Result<(), Error> {
+                Err(no_mu(Self::NAME))
             }
         }
     )* };
@@ -126,16 +162,27 @@ round_3! {
     Dilithium5, MlDsa87;
 }
 
-struct ReadDigest<'a, P: Fips204> {
-    key: &'a moissanite::WithContext<'a, VerifyingKey<P>>,
-    message: Message,
+/// Begins to hash a message with the function of HashML-DSA.
+struct StartDigest<'a, P: Fips204>(WithContext<'a, VerifyingKey<P>>);
+impl<'a, P: Fips204> WithHash for StartDigest<'a, P> {
+    type Output = Box<dyn Hashing<P::Scheme> + 'a>;
+    fn call<H: PreHash + 'static>(self) -> Self::Output {
+        let (key, hasher) = (self.0, H::default());
+        Box::new(Digesting { key, hasher })
+    }
 }
-impl<P: Fips204> WithHash for ReadDigest<'_, P> {
-    type Output = Result<Mu, Error>;
-    fn call<H: PreHash>(self) -> Self::Output {
-        let mut hasher = H::default();
-        self.message.absorb(|piece| hasher.absorb(piece))?;
-        let digest = PreHashed::from_hasher(hasher);
+
+/// The computation of μ of a digest, while the message is hashed.
+struct Digesting<'a, P: Fips204, H> {
+    key: WithContext<'a, VerifyingKey<P>>,
+    hasher: H,
+}
+impl<P: Fips204, H: PreHash> Hashing<P::Scheme> for Digesting<'_, P, H> {
+    fn update(&mut self, piece: &[u8]) {
+        self.hasher.absorb(piece);
+    }
+    fn finish(self: Box<Self>) -> Result<Mu<P::Scheme>, Error> {
+        let digest = PreHashed::from_hasher(self.hasher);
         let weak = |error| Error::Usage(format!("--prehash: {error}"));
         self.key.prehashed_mu(&digest).map_err(weak)
     }

@@ -9,7 +9,7 @@ use x509_cert::serial_number::SerialNumber;
 use x509_cert::time::Time;
 
 use super::issuer;
-use super::options::{OutputArgs, parse_time, private_key, validity, write};
+use super::options::{OutputArgs, private_key, validity, write};
 use crate::algorithm::scheme::PublicKey;
 use crate::backend::Backend;
 use crate::certificate::bundle;
@@ -17,6 +17,7 @@ use crate::certificate::crl::build::{Draft, Revocation};
 use crate::certificate::crl::parsed::{self, LABEL, ParsedCrl};
 use crate::certificate::extensions::Extensions;
 use crate::certificate::parsed::ParsedCertificate;
+use crate::commands::options::parse_time;
 use crate::diagnostics::{note, warn};
 use crate::error::Error;
 use crate::input::Source;

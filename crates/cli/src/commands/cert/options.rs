@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use clap::Args;
 use x509_cert::der::DateTime;
@@ -19,7 +19,8 @@ use crate::certificate::constraints::parse_base;
 use crate::certificate::host::Host;
 use crate::certificate::purpose::Purpose;
 use crate::certificate::{address, limits};
-use crate::commands::options::warn_of_unused_backend;
+use crate::clock;
+use crate::commands::options::{parse_time, warn_of_unused_backend};
 use crate::error::Error;
 use crate::fingerprint;
 use crate::identity;
@@ -280,7 +281,7 @@ pub(super) fn validity(
     days: u32,
 ) -> Result<Validity, Error> {
     let fault = |error: der::Error| Error::Fault(error.to_string());
-    let from = from.map_or_else(|| DateTime::from_unix_duration(now()), Ok);
+    let from = from.map_or_else(|| DateTime::from_unix_duration(clock::since_1970()), Ok);
     let from = from.map_err(fault)?;
     let until = match until {
         Some(until) if until < from => {
@@ -297,19 +298,4 @@ pub(super) fn validity(
         }
     };
     Ok(Validity::new(Time::from(from), Time::from(until)))
-}
-
-/// A time in UTC, or the beginning of a day.
-pub(super) fn parse_time(text: &str) -> Result<DateTime, String> {
-    let time = match text.contains('T') {
-        true => text.parse(),
-        false => format!("{text}T00:00:00Z").parse(),
-    };
-    time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
-}
-
-/// The current time, since 1970.
-pub(super) fn now() -> Duration {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    now.unwrap_or_default()
 }

@@ -3,22 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::{Value, json};
-use x509_cert::der::DateTime;
 
-use super::options::{now, parse_time};
 use crate::backend::Backend;
-use crate::certificate::bundle;
-use crate::certificate::chain::{PathValidator, Required};
-use crate::certificate::crl;
-use crate::certificate::crl::parsed::ParsedCrl;
 use crate::certificate::host::Host;
-use crate::certificate::parsed::ParsedCertificate;
 use crate::certificate::purpose::Purpose;
-use crate::diagnostics::warn;
+use crate::commands::chain::{ChainArgs, Link};
 use crate::display::one_line;
 use crate::error::Error;
-use crate::fingerprint;
 use crate::identity;
 use crate::input::Source;
 use crate::report::Report;
@@ -50,13 +41,10 @@ Examples:
   moissanite cert verify server.pem --root root.pem --crl root.crl")]
 pub(crate) struct Verify {
     /// The file of the certificate
+    #[arg(requires = "root")]
     certificate: PathBuf,
-    /// A trusted certificate; can be repeated
-    #[arg(long, value_name = "FILE", required = true)]
-    root: Vec<PathBuf>,
-    /// A certificate that the chain may contain before the root; can be repeated
-    #[arg(long, value_name = "FILE")]
-    intermediate: Vec<PathBuf>,
+    #[command(flatten)]
+    chain: ChainArgs,
     /// The name or the IP address of a server, which the certificate has to contain
     #[arg(long, value_name = "HOST", value_parser = Host::parse_one)]
     host: Option<Host>,
@@ -64,142 +52,25 @@ pub(crate) struct Verify {
     /// ocsp-signing, any, or an object identifier
     #[arg(long, value_name = "PURPOSE", value_parser = Purpose::parse)]
     purpose: Option<Purpose>,
-    /// A certificate revocation list (CRL); can be repeated
-    #[arg(long, value_name = "FILE")]
-    crl: Vec<PathBuf>,
-    /// Require a CRL for each certificate of the chain except the root, not only for the first one
-    #[arg(long, requires = "crl")]
-    require_crls: bool,
-    /// Verify for this time instead of now, such as 2030-12-31T23:59:59Z
-    #[arg(long, value_name = "TIME", value_parser = parse_time)]
-    at: Option<DateTime>,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    let others = args.root.iter().chain(&args.intermediate).chain(&args.crl);
-    let all = [&args.certificate].into_iter().chain(others);
-    let all: Vec<_> = all.map(|path| Source::new(path)).collect();
+    let first = Source::new(&args.certificate);
+    let all: Vec<_> = [first].into_iter().chain(args.chain.sources()).collect();
     identity::refuse_shared(&all)?;
-    let mut others = presented([&args.certificate])?;
-    let roots = roots(&args.root)?;
-    let leaf = others.remove(0);
-    others.extend(presented(&args.intermediate)?);
-    let crls = crls(&args.crl)?;
-    let at = match args.at {
-        Some(time) => time.unix_duration(),
-        None => now(),
+    let (host, certificate) = (args.host.as_ref(), &args.certificate);
+    let purpose = match (args.purpose, host) {
+        (Some(Purpose::ANY), _) | (None, None) => None,
+        (None, Some(_)) => Some(Purpose::SERVER),
+        (asked, _) => asked,
     };
-    let validator = PathValidator {
-        roots: &roots,
-        others: &others,
-        at,
-        host: args.host.as_ref(),
-        purpose: match (args.purpose, &args.host) {
-            (Some(Purpose::ANY), _) | (None, None) => None,
-            (None, Some(_)) => Some(Purpose::SERVER),
-            (asked, _) => asked,
-        },
-        crls: &crls,
-        crls_required: match () {
-            () if args.require_crls => Required::Each,
-            () if args.crl.is_empty() => Required::Nothing,
-            () => Required::First,
-        },
-        backend,
-    };
-    let path = validator.verify(&leaf)?;
-    if !crls.is_empty() {
-        warn_of_unchecked(&validator, &path);
-    }
+    let path = args.chain.verify(certificate, host, purpose, backend)?;
     report.valid()?;
-    for certificate in &path {
-        let (subject, place) = (certificate.body().subject(), &certificate.place);
-        report.text(&format!(
-            "  {} ({})\n",
-            one_line(&subject.to_string()),
-            one_line(place)
-        ))?;
+    for link in &path {
+        report.text(&format!("  {}\n", one_line(&link.to_string())))?;
     }
-    let described: Vec<_> = path
-        .iter()
-        .enumerate()
-        .map(|(index, certificate)| {
-            described(certificate, validator.has_crl(path.get(index + 1).copied()))
-        })
-        .collect();
-    report.data("path", described);
+    let path: Vec<_> = path.iter().map(Link::described).collect();
+    report.data("path", path);
     Ok(())
-}
-
-/// Warns of certificates whose issuers have no CRL.
-fn warn_of_unchecked(validator: &PathValidator<'_>, path: &[&ParsedCertificate]) {
-    for (certificate, issuer) in path.iter().zip(path.iter().skip(1)) {
-        if !validator.has_crl(Some(issuer)) {
-            let issuer = certificate.body().issuer();
-            warn(&format!(
-                "{} was not checked for revocation: there is no CRL of its issuer, {issuer}",
-                certificate.title
-            ));
-        }
-    }
-}
-
-/// A certificate of the path in JSON.
-fn described(certificate: &ParsedCertificate, is_checked: bool) -> Value {
-    let body = certificate.body();
-    json!({
-        "file": certificate.place,
-        "subject": body.subject().to_string(),
-        "issuer": body.issuer().to_string(),
-        "serial": body.serial_number().to_string(),
-        "not_before": body.validity().not_before.to_string(),
-        "not_after": body.validity().not_after.to_string(),
-        "fingerprint": fingerprint::of(&certificate.der),
-        "revocation_checked": is_checked,
-    })
-}
-
-/// All certificates in these files, of which each has at least one.
-fn presented<'a>(
-    paths: impl IntoIterator<Item = &'a PathBuf>,
-) -> Result<Vec<ParsedCertificate>, Error> {
-    let mut certificates = Vec::new();
-    for path in paths {
-        for certificate in bundle::read(&Source::new(path))? {
-            certificates.push(certificate?);
-        }
-    }
-    Ok(certificates)
-}
-
-/// All readable certificates in these files, of which each has at least one. An unreadable root is
-/// ignored with a warning, because a missing root can only make fewer paths valid.
-fn roots(paths: &[PathBuf]) -> Result<Vec<ParsedCertificate>, Error> {
-    let mut certificates = Vec::new();
-    for path in paths {
-        let (readable, unreadable): (Vec<_>, Vec<_>) = bundle::read(&Source::new(path))?
-            .into_iter()
-            .partition(Result::is_ok);
-        for error in unreadable.into_iter().filter_map(Result::err) {
-            if readable.is_empty() {
-                return Err(error);
-            }
-            warn(&format!("{error}; this root is ignored"));
-        }
-        certificates.extend(readable.into_iter().flatten());
-    }
-    Ok(certificates)
-}
-
-/// All CRLs in these files, of which each has at least one.
-fn crls(paths: &[PathBuf]) -> Result<Vec<ParsedCrl>, Error> {
-    let read = paths
-        .iter()
-        .map(|path| crl::parsed::read(&Source::new(path)));
-    Ok(read
-        .collect::<Result<Vec<_>, _>>()?
-        .into_iter()
-        .flatten()
-        .collect())
 }

@@ -2,11 +2,12 @@
 
 use der::Encode;
 use der::oid::ObjectIdentifier;
-use serde_json::json;
+use serde_json::{Value, json};
 use x509_cert::Version;
 use x509_cert::ext::Extension;
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
+use super::fields;
 use crate::algorithm::by_oid;
 use crate::backend::Backend;
 use crate::certificate::extensions::Extensions;
@@ -32,7 +33,7 @@ pub(super) fn certificate(
         Version::V2 => 2,
         Version::V3 => 3,
     };
-    super::encoding(encoding, &format!("X.509, version {version}"), report)?;
+    fields::encoding(encoding, &format!("X.509, version {version}"), report)?;
     let (subject, issuer) = (contents.subject(), contents.issuer());
     let validity = contents.validity();
     report.field("subject", subject.to_string())?;
@@ -57,11 +58,23 @@ pub(super) fn certificate(
     report.field("fingerprint", fingerprint::of(&certificate.der))?;
     signed_with(certificate.certificate.signature_algorithm().oid, report)?;
     if !certificate.is_key_known() {
-        return other_key(contents.subject_public_key_info(), report);
+        let key = contents.subject_public_key_info();
+        report.data(
+            "public_key_length",
+            key.subject_public_key.raw_bytes().len(),
+        );
+        report.data("signature_length", Value::Null);
+        let der = key.to_der().unwrap_or_default();
+        report.field("key_fingerprint", fingerprint::of(&der))?;
+        report.data("self_signed", Value::Null);
+        return report.line(
+            "signature",
+            "not checked with its own key, which this program does not use",
+        );
     }
     let key = certificate.key(backend);
     let key = key.map_err(|error| Error::file(&certificate.place, error))?;
-    super::public_key(&*key, "key_fingerprint", report)?;
+    fields::public_key(&*key, "key_fingerprint", report)?;
     let is_self_signed = certificate.is_signed_by(&*key)?;
     report.data("self_signed", is_self_signed);
     let signature = if is_self_signed {
@@ -72,15 +85,19 @@ pub(super) fn certificate(
     report.line("signature", signature)
 }
 
-/// Reports a public key of an algorithm that this command does not use.
-fn other_key(key: &SubjectPublicKeyInfoOwned, report: &mut Report) -> Result<(), Error> {
-    let der = key.to_der().unwrap_or_default();
+/// Reports the algorithm of a public key, and its size if this command does not use it.
+pub(super) fn algorithm(key: &SubjectPublicKeyInfoOwned, report: &mut Report) -> Result<(), Error> {
     let oid = key.algorithm.oid;
-    let name = public_key_name(&der).unwrap_or_else(|| oid.to_string());
-    report.data("key_algorithm", name.as_str());
-    report.data("key_oid", oid.to_string());
-    report.line("public key", &super::unused(&name, oid))?;
-    report.field("key_fingerprint", fingerprint::of(&der))
+    if let Some(algorithm) = by_oid(oid) {
+        let name = algorithm.name();
+        report.field_as("algorithm", name, &format!("{name} ({oid})"))?;
+    } else {
+        let name = public_key_name(&key.to_der().unwrap_or_default());
+        let name = name.unwrap_or_else(|| oid.to_string());
+        report.field_as("algorithm", name.as_str(), &fields::unused(&name, oid))?;
+    }
+    report.data("oid", oid.to_string());
+    Ok(())
 }
 
 /// Reports the algorithm of a signature.
@@ -98,7 +115,7 @@ pub(super) fn signed_with(oid: ObjectIdentifier, report: &mut Report) -> Result<
 
 /// Describes a request, and checks its signature.
 pub(super) fn request(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    super::encoding(file.encoding, "PKCS#10", report)?;
+    fields::encoding(file.encoding, "PKCS#10", report)?;
     let request = ParsedRequest::in_file(file)?;
     report.field("subject", request.request.info.subject.to_string())?;
     let asked = request.extensions()?;
@@ -112,7 +129,7 @@ pub(super) fn request(file: &KeyFile, backend: Backend, report: &mut Report) -> 
     report.data("refused", refused);
     signed_with(request.request.algorithm.oid, report)?;
     let key = request.key(backend)?;
-    super::public_key(&*key, "key_fingerprint", report)?;
+    fields::public_key(&*key, "key_fingerprint", report)?;
     request.check_signature(&*key)?;
     report.data("self_signed", true);
     report.line("signature", "valid: the request is signed by its own key")

@@ -1,10 +1,17 @@
-//! Keys and signatures in the formats of JOSE, COSE, OpenSSH and transparency logs.
+//! Keys and signatures in the formats of CMS, JOSE, COSE, OpenSSH and transparency logs.
 
 use std::hint::black_box;
 
+use moissanite::{Fips204, MlDsa44, MlDsa65, MlDsa87};
+use moissanite_cms::Signer;
 use moissanite_ssh::{Hash, MessageHash, PrivateKey};
 use moissanite_tlog::{Checkpoint, Cosigner};
 use moissanite_tokens::{Algorithm, Deterministic, SigningKey, cose, jws};
+
+// The same certificates as in the tests of CMS.
+mod issue {
+    include!("../../../../../cms/tests/issue.rs");
+}
 
 use crate::operation::{Given, Input, MESSAGE, Operation, seed};
 
@@ -29,6 +36,14 @@ pub(crate) fn operations() -> Vec<Operation> {
                 _ => |input: &Input<'_>| tokens(input, Algorithm::MlDsa87),
             };
             all.push(Operation::new(scheme, name, input, false, run));
+        }
+        for name in ["cms", "cms-hedged", "cms-direct", "cms-direct-hedged"] {
+            let run = match scheme {
+                "ML-DSA-44" => cms::<MlDsa44>,
+                "ML-DSA-65" => cms::<MlDsa65>,
+                _ => cms::<MlDsa87>,
+            };
+            all.push(Operation::new(scheme, name, "seed", false, run));
         }
     }
     for (name, input) in [
@@ -58,6 +73,20 @@ fn cosign(input: &Input<'_>) {
         }
     });
     assert!(line.is_ok());
+}
+
+fn cms<P: Fips204>(input: &Input<'_>) {
+    let key = moissanite::SigningKey::<P>::from_seed(&seed(input.bytes));
+    let certificate = issue::certificate(&key);
+    let signer = certificate.ok().and_then(|one| Signer::new(&key, one).ok());
+    let message = moissanite_cms::Message::attached(MESSAGE);
+    let signed = signer.map(|signer| match input.operation {
+        "cms" => signer.try_sign(&message),
+        "cms-hedged" => signer.try_sign_with_rng(&mut Given(&[]), &message),
+        "cms-direct" => signer.try_sign(&message.without_signed_attributes()),
+        _ => signer.try_sign_with_rng(&mut Given(&[]), &message.without_signed_attributes()),
+    });
+    assert!(signed.is_some_and(|signed| signed.is_ok()));
 }
 
 fn tokens(input: &Input<'_>, algorithm: Algorithm) {
