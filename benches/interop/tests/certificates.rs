@@ -15,10 +15,10 @@ use openssl::x509::{X509, X509Builder, X509Name, X509Req, X509ReqBuilder, X509St
 
 use crate::command::Folder;
 
-const ALGORITHMS: [&str; 4] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"];
+pub(crate) const ALGORITHMS: [&str; 4] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"];
 
 /// Makes root, middle and server with the command, each with another algorithm.
-fn ours(name: &str, shift: usize) -> Folder {
+pub(crate) fn ours(name: &str, shift: usize) -> Folder {
     let folder = Folder::new(name);
     let mut algorithms = ALGORITHMS;
     algorithms.rotate_left(shift);
@@ -36,7 +36,7 @@ fn ours(name: &str, shift: usize) -> Folder {
     folder
 }
 
-fn certificate(folder: &Folder, name: &str) -> X509 {
+pub(crate) fn certificate(folder: &Folder, name: &str) -> X509 {
     X509::from_pem(&folder.read(name)).expect("a certificate")
 }
 
@@ -111,7 +111,7 @@ fn our_chains_there() {
     }
 }
 
-fn their_key(algorithm: &str) -> PKey<Private> {
+pub(crate) fn their_key(algorithm: &str) -> PKey<Private> {
     let set = match algorithm {
         "ml-dsa-44" => KeyType::ML_DSA_44,
         "ml-dsa-65" => KeyType::ML_DSA_65,
@@ -123,14 +123,14 @@ fn their_key(algorithm: &str) -> PKey<Private> {
     PKey::private_key_from_seed(None, set, None, &seed).expect("a key")
 }
 
-fn name(text: &str) -> X509Name {
+pub(crate) fn name(text: &str) -> X509Name {
     let mut name = X509Name::builder().expect("a name");
     name.append_entry_by_text("CN", text).expect("appended");
     name.build()
 }
 
 /// Makes a certificate with OpenSSL for `subject` with `key`, issued by `issuer` with its key.
-fn theirs(
+pub(crate) fn theirs(
     subject: (&str, &PKey<Private>),
     issuer: (&str, &PKey<Private>),
     extend: impl FnOnce(&mut X509Builder),
@@ -155,7 +155,7 @@ fn theirs(
     builder.build()
 }
 
-fn authority(builder: &mut X509Builder) {
+pub(crate) fn authority(builder: &mut X509Builder) {
     let key = SubjectKeyIdentifier::new().build(&builder.x509v3_context(None, None));
     let constraints = BasicConstraints::new().critical().ca().build();
     let usage = KeyUsage::new()
@@ -178,7 +178,7 @@ fn host(builder: &mut X509Builder) {
         .expect("appended");
 }
 
-fn write(folder: &Folder, name: &str, certificate: &X509) {
+pub(crate) fn write(folder: &Folder, name: &str, certificate: &X509) {
     folder.write(name, certificate.to_pem().expect("PEM"));
 }
 

@@ -60,6 +60,10 @@ impl Folder {
         assert!(ended_well, "{arguments}: {text}");
     }
 
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.0.join(name), bytes).expect("written");
     }

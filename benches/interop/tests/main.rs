@@ -3,6 +3,7 @@
 mod certificates;
 mod cms;
 mod command;
+mod crls;
 mod ed25519;
 mod exchange;
 mod passphrases;

@@ -128,7 +128,7 @@ enum Command {
     Doctor(commands::doctor::Doctor),
     /// Create, request, issue and verify certificates (X.509)
     #[command(subcommand)]
-    Cert(commands::cert::Cert),
+    Cert(Box<commands::cert::Cert>),
     /// Generate a key of OpenSSH, with which git signs commits
     #[command(subcommand)]
     Ssh(commands::ssh::Ssh),

@@ -13,6 +13,7 @@ use crate::certificate::chain::{PathValidator, Required};
 use crate::certificate::crl::parsed::{self, ParsedCrl};
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
+use crate::certificate::purpose::Purpose;
 use crate::certificate::request::ParsedRequest;
 use crate::certificate::{bundle, crl, text};
 use crate::commands::{acvp, inspect};
@@ -287,6 +288,7 @@ impl Certificates {
             roots: &roots.0,
             others,
             at: Duration::from_secs(at),
+            purpose: host.as_ref().map(|_| Purpose::SERVER),
             host: host.as_ref(),
             crls: &crls.0,
             crls_required: if crls.is_empty() {

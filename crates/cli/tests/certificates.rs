@@ -8,6 +8,7 @@
 mod bundles;
 mod constraints;
 mod crls;
+mod grants;
 mod inspect;
 mod names;
 mod odd;

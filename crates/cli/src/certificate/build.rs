@@ -1,6 +1,8 @@
 //! Builds certificates and requests.
 
 use der::asn1::{BitString, OctetString};
+use der::oid::AssociatedOid;
+use der::oid::db::rfc5280::{ID_AD_CA_ISSUERS, ID_AD_OCSP};
 use der::{Document, Encode};
 use moissanite::SysRng;
 use moissanite::pkcs8::EncodePublicKey;
@@ -11,9 +13,11 @@ use sha2::{Digest, Sha256};
 use x509_cert::TbsCertificate;
 use x509_cert::builder::profile::BuilderProfile;
 use x509_cert::builder::{self, Builder, CertificateBuilder};
-use x509_cert::ext::pkix::name::GeneralName;
+use x509_cert::ext::pkix::crl::dp::DistributionPoint;
+use x509_cert::ext::pkix::name::{DistributionPointName, GeneralName};
 use x509_cert::ext::pkix::{
-    AuthorityKeyIdentifier, BasicConstraints, KeyUsage, KeyUsages, SubjectAltName,
+    AccessDescription, AuthorityInfoAccessSyntax, AuthorityKeyIdentifier, BasicConstraints,
+    CrlDistributionPoints, ExtendedKeyUsage, KeyUsage, KeyUsages, NameConstraints, SubjectAltName,
     SubjectKeyIdentifier,
 };
 use x509_cert::ext::{Extension, ToExtension};
@@ -25,6 +29,7 @@ use x509_cert::spki::{
 };
 use x509_cert::time::Validity;
 
+use super::purpose::Purpose;
 use crate::algorithm::scheme::{Framing, PrivateKey, PublicKey};
 use crate::error::Error;
 use crate::input::Message;
@@ -33,17 +38,63 @@ use crate::input::Message;
 pub(crate) struct Contents {
     /// The name of the subject.
     pub(crate) subject: Name,
-    /// The host names and addresses of the subject.
-    pub(crate) hosts: Vec<GeneralName>,
+    /// The alternative names of the subject.
+    pub(crate) names: Vec<GeneralName>,
+    /// The purposes of the key; none for any.
+    pub(crate) purposes: Vec<Purpose>,
     /// Whether it may issue certificates.
     pub(crate) authority: Option<Authority>,
+    /// Where its issuer publishes more.
+    pub(crate) published: Published,
 }
 
 /// A certificate that may issue certificates.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Authority {
     /// The number of further authorities that may follow below it.
     pub(crate) path_length: Option<u8>,
+    /// The names that certificates below it can have.
+    pub(crate) constraints: Option<NameConstraints>,
+}
+
+/// The places where an issuer publishes what verifiers need.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Published {
+    /// Its CRL, which is the same in all places.
+    pub(crate) crl: Vec<GeneralName>,
+    /// Its OCSP responders.
+    pub(crate) ocsp: Vec<GeneralName>,
+    /// Its certificate.
+    pub(crate) issuer: Vec<GeneralName>,
+}
+
+impl Published {
+    /// The extension with the CRL.
+    fn points(&self) -> Option<CrlDistributionPoints> {
+        let names = Some(self.crl.clone()).filter(|names| !names.is_empty())?;
+        Some(CrlDistributionPoints(vec![DistributionPoint {
+            distribution_point: Some(DistributionPointName::FullName(names)),
+            reasons: None,
+            crl_issuer: None,
+        }]))
+    }
+
+    /// The extension with the responders and the certificate.
+    fn access(&self) -> Option<AuthorityInfoAccessSyntax> {
+        let of = |access_method, names: &[GeneralName]| {
+            let description = |name: &GeneralName| AccessDescription {
+                access_method,
+                access_location: name.clone(),
+            };
+            names.iter().map(description).collect::<Vec<_>>()
+        };
+        let all = [
+            of(ID_AD_OCSP, &self.ocsp),
+            of(ID_AD_CA_ISSUERS, &self.issuer),
+        ]
+        .concat();
+        (!all.is_empty()).then_some(AuthorityInfoAccessSyntax(all))
+    }
 }
 
 /// The issuer of a certificate.
@@ -91,9 +142,12 @@ pub(crate) fn request(
     deterministic: bool,
 ) -> Result<Vec<u8>, Error> {
     let mut builder = RequestBuilder::new(contents.subject).map_err(fault)?;
-    if !contents.hosts.is_empty() {
-        let names = SubjectAltName(contents.hosts);
+    if !contents.names.is_empty() {
+        let names = SubjectAltName(contents.names);
         builder.add_extension(&names).map_err(fault)?;
+    }
+    if let Some(purposes) = purposes(&contents.purposes).map_err(fault)? {
+        builder.add_extension(purposes).map_err(fault)?;
     }
     sign(builder, key, deterministic)
 }
@@ -175,14 +229,15 @@ impl BuilderProfile for Profile {
     ) -> builder::Result<Vec<Extension>> {
         let subject = &self.contents.subject;
         let mut extensions = Vec::new();
-        if let Some(authority) = self.contents.authority {
+        let authority = self.contents.authority.as_ref();
+        if let Some(authority) = authority {
             let constraints = BasicConstraints {
                 ca: true,
                 path_len_constraint: authority.path_length,
             };
             extensions.push((&constraints).to_extension(subject, &[])?);
         }
-        let usage = KeyUsage(match self.contents.authority {
+        let usage = KeyUsage(match authority {
             Some(_) => KeyUsages::KeyCertSign | KeyUsages::CRLSign,
             None => KeyUsages::DigitalSignature.into(),
         });
@@ -197,12 +252,36 @@ impl BuilderProfile for Profile {
             };
             extensions.push((&issuer).to_extension(subject, &[])?);
         }
-        if !self.contents.hosts.is_empty() {
-            let names = SubjectAltName(self.contents.hosts.clone());
+        if !self.contents.names.is_empty() {
+            let names = SubjectAltName(self.contents.names.clone());
             extensions.push((&names).to_extension(subject, &[])?);
+        }
+        extensions.extend(purposes(&self.contents.purposes)?);
+        if let Some(constraints) = authority.and_then(|one| one.constraints.as_ref()) {
+            extensions.push(constraints.to_extension(subject, &[])?);
+        }
+        if let Some(points) = self.contents.published.points() {
+            extensions.push((&points).to_extension(subject, &[])?);
+        }
+        if let Some(access) = self.contents.published.access() {
+            extensions.push((&access).to_extension(subject, &[])?);
         }
         Ok(extensions)
     }
+}
+
+/// The extension with the purposes of a key. RFC 3161, section 2.3, requires that it is critical if its only purpose
+/// is to sign time stamps.
+fn purposes(purposes: &[Purpose]) -> der::Result<Option<Extension>> {
+    if purposes.is_empty() {
+        return Ok(None);
+    }
+    let value = ExtendedKeyUsage(purposes.iter().map(|one| one.oid()).collect());
+    Ok(Some(Extension {
+        extn_id: ExtendedKeyUsage::OID,
+        critical: matches!(purposes, [one] if one.is_exclusive()),
+        extn_value: OctetString::new(value.to_der()?)?,
+    }))
 }
 
 /// RFC 7093, section 2, method 1: 160 bits of SHA-256.

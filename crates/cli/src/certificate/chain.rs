@@ -10,6 +10,7 @@ use super::error::CertificateError;
 use super::extensions::Extensions;
 use super::host::Host;
 use super::parsed::ParsedCertificate;
+use super::purpose::Purpose;
 use crate::algorithm::scheme::PublicKey;
 use crate::backend::Backend;
 use crate::error::Error;
@@ -27,6 +28,8 @@ pub(crate) struct PathValidator<'a> {
     pub(crate) at: Duration,
     /// The host that the first certificate has to be for.
     pub(crate) host: Option<&'a Host>,
+    /// The purpose that all certificates have to allow.
+    pub(crate) purpose: Option<Purpose>,
     /// The CRLs of the issuers.
     pub(crate) crls: &'a [ParsedCrl],
     /// The certificates of a path that need a CRL.
@@ -96,13 +99,14 @@ impl<'a> PathValidator<'a> {
     ) -> Result<Vec<&'a ParsedCertificate>, Error> {
         let extensions = self.check_self(leaf)?;
         self.check_key(leaf)?;
-        if let Some(host) = self.host {
-            if !extensions.may_serve(self.is_root(leaf)) {
-                return Err(leaf.refused(CertificateError::NotServing).into());
-            }
-            if !extensions.names.is_some_and(|names| host.is_among(&names)) {
-                return Err(leaf.refused(CertificateError::Host).into());
-            }
+        if let Some(purpose) = self.purpose {
+            check_purpose(&extensions, purpose, self.is_root(leaf))
+                .map_err(|error| leaf.refused(error))?;
+        }
+        if let Some(host) = self.host
+            && !extensions.names.is_some_and(|names| host.is_among(&names))
+        {
+            return Err(leaf.refused(CertificateError::Host).into());
         }
         let mut path = vec![leaf];
         self.extend(&mut path, leaf, &Cell::new(MAX_SIGNATURES))?;
@@ -117,8 +121,11 @@ impl<'a> PathValidator<'a> {
         let extensions = certificate
             .check()
             .map_err(|error| certificate.refused(error))?;
-        if self.host.is_some() && !extensions.is_for_servers() {
-            return Err(certificate.refused(CertificateError::NotForServers));
+        if let Some(purpose) = self.purpose
+            && !extensions.is_for(purpose)
+        {
+            let error = CertificateError::NotForPurpose(purpose.name());
+            return Err(certificate.refused(error));
         }
         Ok(extensions)
     }
@@ -260,6 +267,26 @@ impl<'a> PathValidator<'a> {
         let mut crls = self.crls.iter();
         issuer.is_some_and(|issuer| crls.any(|crl| crl.is_named_after(issuer)))
     }
+}
+
+/// Checks that an end entity can serve a purpose.
+fn check_purpose(
+    extensions: &Extensions,
+    purpose: Purpose,
+    is_root: bool,
+) -> Result<(), CertificateError> {
+    if !extensions.may_serve(purpose, is_root) {
+        return Err(CertificateError::NotServing(purpose.name()));
+    }
+    if extensions.states(purpose) {
+        return Ok(());
+    }
+    let how = if purpose.is_exclusive() {
+        " alone, in a critical extension"
+    } else {
+        ""
+    };
+    Err(CertificateError::PurposeNotStated(purpose.name(), how))
 }
 
 /// Counts one signature.

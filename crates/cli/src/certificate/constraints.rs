@@ -5,7 +5,9 @@
 //! constrained name that is malformed.
 
 use std::mem::{Discriminant, discriminant};
+use std::net::IpAddr;
 
+use der::asn1::{Ia5String, OctetString};
 use der::oid::{AssociatedOid, ObjectIdentifier};
 use x509_cert::ext::Extension;
 use x509_cert::ext::pkix::NameConstraints;
@@ -15,7 +17,8 @@ use x509_cert::name::Name;
 
 use super::decode::decode;
 use super::error::CertificateError;
-use super::host::Host;
+use super::host::{Host, host, mailbox};
+use super::limits;
 use super::names::{self, ComparableName};
 use super::text::{self, quoted};
 
@@ -108,20 +111,6 @@ impl HostBase {
     fn is(&self, host: &str) -> bool {
         !self.only_below && self.name == host
     }
-}
-
-/// Parses the name of one host, in lower case.
-fn host(text: &str) -> Option<String> {
-    match Host::parse_one(text) {
-        Ok(Host::Dns(name)) => Some(name),
-        _ => None,
-    }
-}
-
-/// Splits a mailbox into its local part and its host in lower case.
-fn mailbox(text: &str) -> Option<(String, String)> {
-    let (local, at) = text.rsplit_once('@')?;
-    (!local.is_empty()).then_some((local.to_owned(), host(at)?))
 }
 
 impl Subtree {
@@ -229,11 +218,8 @@ impl Value {
         mailbox(text).map_or(Self::Other, |(local, host)| Self::Mailbox(local, host))
     }
 
-    fn of_address(address: std::net::IpAddr) -> Self {
-        Self::Address(match address {
-            std::net::IpAddr::V4(address) => address.octets().to_vec(),
-            std::net::IpAddr::V6(address) => address.octets().to_vec(),
-        })
+    fn of_address(address: IpAddr) -> Self {
+        Self::Address(octets(address))
     }
 
     /// Whether a comparison is conclusive. A directory name that is compared byte by byte can be an
@@ -346,6 +332,67 @@ impl Constraints {
             return Verdict::Excluded;
         }
         Verdict::Granted
+    }
+}
+
+/// Parses the base of a subtree on the command line: a kind and a value, as `inspect` prints them.
+pub(crate) fn parse_base(text: &str) -> Result<GeneralSubtree, String> {
+    let (kind, value) = text.split_once(':').unwrap_or_default();
+    let ia5 = || Ia5String::new(value).map_err(|_| "it has characters outside ASCII");
+    let base = match kind.to_ascii_lowercase().as_str() {
+        "dns" => GeneralName::DnsName(ia5()?),
+        "email" => GeneralName::Rfc822Name(ia5()?),
+        "ip" => {
+            let network = parse_network(value);
+            GeneralName::IpAddress(network.ok_or("it is not a network such as IP:10.0.0.0/8")?)
+        }
+        "name" => {
+            let name = value.parse::<Name>().ok().filter(|name| !name.is_empty());
+            let name = name.ok_or("it is not a name such as name:O=Example,C=DE")?;
+            limits::check(&name).map_err(|error| format!("the name {error}"))?;
+            GeneralName::DirectoryName(name)
+        }
+        _ => return Err("it begins with none of DNS:, IP:, email: and name:".into()),
+    };
+    let (minimum, maximum) = (0, None);
+    let subtree = GeneralSubtree {
+        base,
+        minimum,
+        maximum,
+    };
+    match Subtree::read(&subtree) {
+        Some(_) => Ok(subtree),
+        None => Err("it is neither a host nor a mail address, nor what begins or ends one".into()),
+    }
+}
+
+/// A network as an address and the length of its prefix, or the mask after an address.
+fn parse_network(text: &str) -> Option<OctetString> {
+    let (address, mask) = text.split_once('/')?;
+    let address = octets(address.parse().ok()?);
+    let mask = match mask.parse::<usize>() {
+        Ok(length) if length <= 8 * address.len() => {
+            let ones = |index: usize| length.saturating_sub(8 * index).min(8);
+            let byte = |index| u8::try_from(0xff00_u16 >> ones(index) & 0xff).unwrap_or_default();
+            (0..address.len()).map(byte).collect()
+        }
+        Ok(_) => return None,
+        Err(_) => octets(mask.parse().ok()?),
+    };
+    // Bits after the prefix would be ignored, and are usually a mistake.
+    let is_prefix = address
+        .iter()
+        .zip(&mask)
+        .all(|(byte, mask)| byte & !mask == 0);
+    let is_same_kind = address.len() == mask.len();
+    let network = OctetString::new([address, mask].concat()).ok()?;
+    (is_prefix && is_same_kind).then_some(network)
+}
+
+fn octets(address: IpAddr) -> Vec<u8> {
+    match address {
+        IpAddr::V4(address) => address.octets().to_vec(),
+        IpAddr::V6(address) => address.octets().to_vec(),
     }
 }
 

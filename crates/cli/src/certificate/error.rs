@@ -92,14 +92,17 @@ pub(crate) enum CertificateError {
     /// RFC 5280, section 4.1.2.8.
     #[error("it has a unique identifier, which RFC 5280 forbids")]
     UniqueIdentifier,
-    /// The extended key usage does not include servers.
-    #[error("it is not for servers")]
-    NotForServers,
-    /// It is an authority, or its key may not sign handshakes.
+    /// The extended key usage does not include the purpose.
+    #[error("it is not for the purpose {0}")]
+    NotForPurpose(String),
+    /// The extended key usage does not state the purpose as its standard requires.
+    #[error("it does not state the purpose {0}, which has to be listed{1}")]
+    PurposeNotStated(String, &'static str),
+    /// It is an authority, or its key may not sign.
     #[error(
-        "it is not a server certificate: it is an authority, or its key may not sign handshakes"
+        "it cannot serve the purpose {0}: it is an authority, or its key usage does not allow signatures"
     )]
-    NotServing,
+    NotServing(String),
     /// Its key usage or its purposes do not include signatures of messages.
     #[error("its key usage or its purposes do not allow signatures of messages")]
     NotForMessages,

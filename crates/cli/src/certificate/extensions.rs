@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use der::oid::db::rfc5280::ANY_EXTENDED_KEY_USAGE;
 use der::oid::{AssociatedOid, ObjectIdentifier};
 use x509_cert::TbsCertificate;
 use x509_cert::ext::Extension;
@@ -15,6 +16,7 @@ use super::constraints::Constraints;
 use super::decode::{address_of, decode};
 use super::error::CertificateError;
 use super::names::is_well_formed;
+use super::purpose::Purpose;
 use crate::algorithm::by_oid;
 
 /// The extensions that path validation uses.
@@ -26,6 +28,8 @@ pub(crate) struct Extensions {
     usage: Option<KeyUsage>,
     /// The purposes of the key.
     purposes: Option<ExtendedKeyUsage>,
+    /// Whether the extension with the purposes is critical.
+    are_purposes_critical: bool,
     /// The identifier of the key.
     pub(crate) key: Option<SubjectKeyIdentifier>,
     /// The names and addresses of the subject.
@@ -63,7 +67,10 @@ impl Extensions {
             match oid {
                 BasicConstraints::OID => found.constraints = Some(decode(extension)?),
                 KeyUsage::OID => found.usage = Some(decode(extension)?),
-                ExtendedKeyUsage::OID => found.purposes = Some(decode(extension)?),
+                ExtendedKeyUsage::OID => {
+                    found.purposes = Some(decode(extension)?);
+                    found.are_purposes_critical = extension.critical;
+                }
                 SubjectAltName::OID => found.names = Some(decode(extension)?),
                 NameConstraints::OID => {
                     found.name_constraints = Some(Constraints::read(extension)?);
@@ -165,18 +172,30 @@ impl Extensions {
         self.usage.is_none_or(|usage| usage.crl_sign())
     }
 
-    /// Whether servers are among the purposes, both of it and of certificates below it.
-    pub(crate) fn is_for_servers(&self) -> bool {
-        let is_server = |purpose| [FOR_SERVERS, FOR_ANYTHING].contains(purpose);
+    /// Whether the purpose is among those of its key, or of certificates below it. Without a list, any is.
+    pub(crate) fn is_for(&self, purpose: Purpose) -> bool {
+        let is_it = |oid: &ObjectIdentifier| [purpose, Purpose::ANY].contains(&Purpose::of(*oid));
         let purposes = self.purposes.as_ref();
-        purposes.is_none_or(|purposes| purposes.0.iter().any(is_server))
+        purposes.is_none_or(|purposes| purposes.0.iter().any(is_it))
     }
 
-    /// Whether a server can use it: its key may sign handshakes, and it is not an authority. A root may
-    /// be both.
-    pub(crate) fn may_serve(&self, is_root: bool) -> bool {
-        (is_root || !self.is_authority())
-            && self.usage.is_none_or(|usage| usage.digital_signature())
+    /// Whether an end entity states the purpose as strictly as the purpose requires.
+    pub(crate) fn states(&self, purpose: Purpose) -> bool {
+        let listed = self.purposes.as_ref().map(|purposes| purposes.0.as_slice());
+        let listed = listed.unwrap_or_default();
+        if purpose.is_exclusive() {
+            return self.are_purposes_critical && listed == [purpose.oid()];
+        }
+        !purpose.is_explicit() || listed.contains(&purpose.oid())
+    }
+
+    /// Whether an end entity with this purpose can use it: its key may sign, and it is not an authority. A root
+    /// may be both.
+    pub(crate) fn may_serve(&self, purpose: Purpose, is_root: bool) -> bool {
+        let signs = |usage: KeyUsage| {
+            usage.digital_signature() || purpose.includes_commitment() && usage.non_repudiation()
+        };
+        (is_root || !self.is_authority()) && self.usage.is_none_or(signs)
     }
 
     /// Whether its key may sign messages, by its key usage and its purposes.
@@ -208,15 +227,11 @@ pub(super) fn check_issuer_key(key: &AuthorityKeyIdentifier) -> Result<(), Certi
     }
 }
 
-/// id-kp-serverAuth.
-const FOR_SERVERS: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.1");
-/// anyExtendedKeyUsage.
-const FOR_ANYTHING: ObjectIdentifier = ObjectIdentifier::new_unwrap("2.5.29.37.0");
 /// The purposes of keys that sign messages: id-kp-codeSigning, id-kp-emailProtection, id-kp-documentSigning
 /// (RFC 9336), and any.
 const FOR_MESSAGES: [ObjectIdentifier; 4] = [
     ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.3"),
     ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.4"),
     ObjectIdentifier::new_unwrap("1.3.6.1.5.5.7.3.36"),
-    FOR_ANYTHING,
+    ANY_EXTENDED_KEY_USAGE,
 ];

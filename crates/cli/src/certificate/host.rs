@@ -96,6 +96,20 @@ impl Host {
     }
 }
 
+/// Parses the name of one host, in lower case.
+pub(super) fn host(text: &str) -> Option<String> {
+    match Host::parse_one(text) {
+        Ok(Host::Dns(name)) => Some(name),
+        _ => None,
+    }
+}
+
+/// Splits a mailbox into its local part and its host in lower case.
+pub(super) fn mailbox(text: &str) -> Option<(String, String)> {
+    let (local, at) = text.rsplit_once('@')?;
+    (!local.is_empty()).then_some((local.to_owned(), host(at)?))
+}
+
 fn matches(name: &str, asked: &str) -> bool {
     if name.eq_ignore_ascii_case(asked) {
         return true;

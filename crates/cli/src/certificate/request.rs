@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use der::Decode;
 use der::oid::AssociatedOid;
 use x509_cert::ext::Extension;
-use x509_cert::ext::pkix::SubjectAltName;
 use x509_cert::ext::pkix::name::GeneralNames;
+use x509_cert::ext::pkix::{ExtendedKeyUsage, SubjectAltName};
 use x509_cert::request::{CertReq, ExtensionReq};
 
 use super::error::CertificateError;
 use super::host::Host;
+use super::purpose::Purpose;
 use super::signed::Signed;
 use super::text;
 use crate::algorithm::scheme::PublicKey;
@@ -71,32 +72,58 @@ impl ParsedRequest {
         extensions.map_err(|error| Error::file(&self.place, error))
     }
 
-    /// The requested names that `--host` would accept. A warning names every other requested name and
-    /// extension.
-    pub(crate) fn hosts(&self) -> Result<GeneralNames, Error> {
+    /// The requested names that `--host` would accept; none if the issuer chooses the names. A warning names
+    /// every other requested name, every purpose that is not among `purposes`, and every other extension.
+    pub(crate) fn names(
+        &self,
+        are_chosen: bool,
+        purposes: &[Purpose],
+    ) -> Result<GeneralNames, Error> {
         let place = &self.place;
-        let malformed = |error: der::Error| Error::file(place, KeyError::from(error));
-        let mut hosts = Vec::new();
         let refuse = |what: &str| warn(&format!("{place} asks for {what}, which is not granted"));
+        let mut granted = Vec::new();
         for extension in self.extensions()? {
-            if extension.extn_id != SubjectAltName::OID {
-                refuse(&format!("the extension {}", extension.extn_id));
-                continue;
-            }
-            let all = SubjectAltName::from_der(extension.extn_value.as_bytes());
-            let all = all.map_err(malformed)?.0;
-            if all.is_empty() {
-                let none = KeyError::Malformed("its list of requested names is empty".into());
-                return Err(Error::file(place, none));
-            }
-            for name in all {
-                match Host::of(&name) {
-                    Some(host) => hosts.push(host.to_name().map_err(malformed)?),
-                    None => refuse(&format!("the name {}", text::name(&name))),
+            match extension.extn_id {
+                SubjectAltName::OID if are_chosen => {}
+                SubjectAltName::OID => {
+                    let names: SubjectAltName = self.decode(&extension)?;
+                    if names.0.is_empty() {
+                        let none =
+                            KeyError::Malformed("its list of requested names is empty".into());
+                        return Err(Error::file(place, none));
+                    }
+                    for name in names.0 {
+                        match Host::of(&name).map(|host| host.to_name()) {
+                            Some(name) => {
+                                granted.push(name.map_err(|error| self.malformed(error))?);
+                            }
+                            None => refuse(&format!("the name {}", text::name(&name))),
+                        }
+                    }
                 }
+                ExtendedKeyUsage::OID => {
+                    let asked: ExtendedKeyUsage = self.decode(&extension)?;
+                    let asked = asked.0.into_iter().map(Purpose::of);
+                    for purpose in asked.filter(|purpose| !purposes.contains(purpose)) {
+                        refuse(&format!("the purpose {}", purpose.name()));
+                    }
+                }
+                oid => refuse(&format!("the extension {oid}")),
             }
         }
-        Ok(hosts)
+        Ok(granted)
+    }
+
+    fn decode<'a, T: Decode<'a, Error = der::Error>>(
+        &self,
+        extension: &'a Extension,
+    ) -> Result<T, Error> {
+        let decoded = T::from_der(extension.extn_value.as_bytes());
+        decoded.map_err(|error| self.malformed(error))
+    }
+
+    fn malformed(&self, error: der::Error) -> Error {
+        Error::file(&self.place, KeyError::from(error))
     }
 }
 

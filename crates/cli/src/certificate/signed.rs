@@ -72,7 +72,10 @@ pub(super) fn is_signature(
         return Ok(false);
     }
     match signature.as_bytes() {
-        Some(signature) => key.verify(Message::of(message), &Framing::default(), signature),
+        Some(signature) => {
+            let message = Message::of(message);
+            key.verify(message, &Framing::default(), signature)
+        }
         None => Ok(false),
     }
 }

@@ -13,10 +13,11 @@ use x509_cert::Certificate;
 use x509_cert::der::Decode;
 use x509_cert::time::Validity;
 
-use super::build::{Authority, Contents, Issuer};
+use super::build::{Authority, Contents, Issuer, Published};
 use super::chain::{PathValidator, Required};
 use super::host::Host;
 use super::parsed::ParsedCertificate;
+use super::purpose::Purpose;
 use super::text;
 use crate::algorithm;
 use crate::backend::Backend;
@@ -43,13 +44,20 @@ fn chain(backend: Backend) -> [Vec<u8>; 2] {
     let path_length = Some(0);
     let own = Contents {
         subject: issuer.name.clone(),
-        hosts: vec![],
-        authority: Some(Authority { path_length }),
+        names: vec![],
+        purposes: vec![],
+        authority: Some(Authority {
+            path_length,
+            constraints: None,
+        }),
+        published: Published::default(),
     };
     let server = Contents {
         subject: "CN=Server,O=Example".parse().unwrap(),
-        hosts: vec![Host::parse("a.example").unwrap().to_name().unwrap()],
+        names: vec![Host::parse("a.example").unwrap().to_name().unwrap()],
+        purposes: vec![Purpose::SERVER],
         authority: None,
+        published: Published::default(),
     };
     let valid = Validity::from_now(Duration::from_secs(9 * 86_400)).unwrap();
     let certificate = |contents, spki: Vec<u8>| issuer.certificate(contents, &spki, valid).unwrap();
@@ -101,6 +109,7 @@ fn no_change_is_valid() {
         others: &[],
         at: validity.not_before.to_unix_duration(),
         host: Some(&host),
+        purpose: Some(Purpose::SERVER),
         crls: &[],
         crls_required: Required::Nothing,
         backend,

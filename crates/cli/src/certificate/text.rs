@@ -16,6 +16,7 @@ use x509_cert::ext::pkix::{
 };
 
 use super::decode::{address_of, decode};
+use super::purpose::Purpose;
 
 /// The label and the value of one extension, independent of the others: text, or a list of texts.
 pub(crate) fn line(extension: &Extension) -> (&'static str, Value) {
@@ -90,7 +91,11 @@ fn usage(usage: KeyUsage) -> Vec<&'static str> {
     reason = "the signature that `render` calls"
 )]
 fn purposes(purposes: ExtendedKeyUsage) -> Vec<String> {
-    purposes.0.iter().map(ToString::to_string).collect()
+    purposes
+        .0
+        .iter()
+        .map(|oid| Purpose::of(*oid).name())
+        .collect()
 }
 
 #[allow(

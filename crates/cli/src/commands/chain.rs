@@ -15,6 +15,7 @@ use crate::certificate::crl;
 use crate::certificate::crl::parsed::ParsedCrl;
 use crate::certificate::host::Host;
 use crate::certificate::parsed::ParsedCertificate;
+use crate::certificate::purpose::Purpose;
 use crate::clock;
 use crate::diagnostics::warn;
 use crate::error::Error;
@@ -54,6 +55,7 @@ impl ChainArgs {
         &self,
         certificate: &Path,
         host: Option<&Host>,
+        purpose: Option<Purpose>,
         backend: Backend,
     ) -> Result<Vec<Link>, Error> {
         let mut others = presented([certificate])?;
@@ -70,6 +72,7 @@ impl ChainArgs {
             others: &others,
             at,
             host,
+            purpose,
             crls: &crls,
             crls_required: match () {
                 () if self.require_crls => Required::Each,

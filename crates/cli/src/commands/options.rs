@@ -188,9 +188,10 @@ impl From<Kind> for What {
 
 /// A time in UTC, or the beginning of a day.
 pub(crate) fn parse_time(text: &str) -> Result<DateTime, String> {
-    let time = match text.contains('T') {
-        true => text.parse(),
-        false => format!("{text}T00:00:00Z").parse(),
+    let time = if text.contains('T') {
+        text.parse()
+    } else {
+        format!("{text}T00:00:00Z").parse()
     };
     time.map_err(|_| "it is not a time such as 2030-12-31T23:59:59Z".into())
 }

@@ -294,7 +294,7 @@ fn certificates_with_missing_permissions() {
     for (oid, says) in [
         ("1.3.6.1.5.5.7.3.1", ""),
         ("2.5.29.37.0", ""),
-        ("1.3.6.1.5.5.7.3.2", "is not for servers"),
+        ("1.3.6.1.5.5.7.3.2", "is not for the purpose server-auth"),
     ] {
         check(
             authority(),
@@ -398,7 +398,11 @@ fn certificates_that_are_not_for_servers() {
         if is {
             folder.ok(verify);
         } else {
-            folder.fails(1, verify, "leaf.der: it is not a server certificate");
+            folder.fails(
+                1,
+                verify,
+                "leaf.der: it cannot serve the purpose server-auth",
+            );
         }
     }
 }

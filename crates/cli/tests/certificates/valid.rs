@@ -93,7 +93,7 @@ fn a_root_that_is_the_server_s_own() {
     }
     let extensions = [authority(), vec![host()]].concat();
     Odd::new("leaf", "leaf", extensions).write(&folder);
-    folder.fails(1, verify, "it is not a server certificate");
+    folder.fails(1, verify, "it cannot serve the purpose server-auth");
 }
 
 fn ia5(text: &str) -> Ia5String {

@@ -1,18 +1,24 @@
 //! Arguments and steps that the subcommands of `moissanite cert` share.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use x509_cert::der::DateTime;
+use x509_cert::ext::pkix::NameConstraints;
+use x509_cert::ext::pkix::constraints::name::GeneralSubtree;
+use x509_cert::ext::pkix::name::GeneralName;
 use x509_cert::name::Name;
 use x509_cert::time::{Time, Validity};
 
 use crate::algorithm::scheme::{PrivateKey, PublicKey};
 use crate::backend::Backend;
-use crate::certificate::build::{Authority, Contents};
+use crate::certificate::build::{Authority, Contents, Published};
+use crate::certificate::constraints::parse_base;
 use crate::certificate::host::Host;
-use crate::certificate::limits;
+use crate::certificate::purpose::Purpose;
+use crate::certificate::{address, limits};
 use crate::clock;
 use crate::commands::options::{parse_time, warn_of_unused_backend};
 use crate::error::Error;
@@ -72,6 +78,72 @@ pub(crate) struct GrantArgs {
     /// The number of further authorities that may follow below it
     #[arg(long, value_name = "N", requires = "ca")]
     pub(crate) path_length: Option<u8>,
+    /// Names that certificates below it can have: DNS:a.example is that host and all below it, DNS:.a.example
+    /// all below it, IP:10.0.0.0/8 a network, email:a.example a mail host, email:.a.example all below it,
+    /// email:name@a.example a mailbox, and name:O=Example,C=DE all names that begin so; can be repeated
+    #[arg(long, value_name = "KIND:NAME", value_parser = parse_base, requires = "ca")]
+    pub(crate) permit: Vec<GeneralSubtree>,
+    /// Names that certificates below it cannot have, in the same notation; can be repeated
+    #[arg(long, value_name = "KIND:NAME", value_parser = parse_base, requires = "ca")]
+    pub(crate) exclude: Vec<GeneralSubtree>,
+    /// Where the issuer publishes its CRL: a URL with http, https, ldap or ldaps; can be repeated for more
+    /// places of the same CRL
+    #[arg(long, value_name = "URL", value_parser = address::url)]
+    pub(crate) crl_url: Vec<GeneralName>,
+    /// Where an OCSP responder of the issuer answers; can be repeated
+    #[arg(long, value_name = "URL", value_parser = address::url)]
+    pub(crate) ocsp_url: Vec<GeneralName>,
+    /// Where the issuer publishes its own certificate; can be repeated
+    #[arg(long, value_name = "URL", value_parser = address::url)]
+    pub(crate) issuer_url: Vec<GeneralName>,
+}
+
+/// The alternative names of a subject.
+#[derive(Debug, Args)]
+pub(crate) struct NamesArgs {
+    /// A host name or an IP address of the subject; can be repeated
+    #[arg(long, alias = "dns", value_name = "HOST", value_parser = Host::parse)]
+    pub(crate) host: Vec<Host>,
+    /// A mail address of the subject; can be repeated
+    #[arg(long, value_name = "ADDRESS", value_parser = address::mail)]
+    pub(crate) email: Vec<GeneralName>,
+    /// A URI of the subject; can be repeated
+    #[arg(long, value_name = "URI", value_parser = address::uri)]
+    pub(crate) uri: Vec<GeneralName>,
+}
+
+impl NamesArgs {
+    /// All of them, in the order of the options.
+    pub(super) fn all(&self) -> Result<Vec<GeneralName>, Error> {
+        let hosts: Result<Vec<_>, _> = self.host.iter().map(Host::to_name).collect();
+        let hosts = hosts.map_err(|error: der::Error| Error::Fault(error.to_string()))?;
+        Ok([hosts, self.email.clone(), self.uri.clone()].concat())
+    }
+}
+
+/// The purposes of a key.
+#[derive(Debug, Args)]
+pub(crate) struct PurposeArgs {
+    /// A purpose of the key (extended key usage): server-auth, client-auth, code-signing, email-protection,
+    /// time-stamping, ocsp-signing, any, or an object identifier; can be repeated, or be a list with commas
+    #[arg(long, value_name = "PURPOSE", value_parser = Purpose::parse, value_delimiter = ',')]
+    eku: Vec<Purpose>,
+}
+
+impl PurposeArgs {
+    /// The purposes of an authority or an end entity, each one once.
+    pub(super) fn all(&self, is_authority: bool) -> Result<Vec<Purpose>, Error> {
+        let mut seen = BTreeSet::new();
+        let each = self.eku.iter().copied();
+        let all: Vec<_> = each.filter(|purpose| seen.insert(*purpose)).collect();
+        match all.iter().find(|purpose| purpose.is_exclusive()) {
+            Some(purpose) if all.len() > 1 && !is_authority => Err(Error::Usage(format!(
+                "--eku: {} has to be the only purpose of a key (RFC 3161, section 2.3)",
+                purpose.name()
+            ))),
+            _ => Ok(all),
+        }
+    }
 }
 
 /// The subject of a certificate.
@@ -81,12 +153,13 @@ pub(crate) struct SubjectArgs {
     /// RFC 5280
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     pub(crate) subject: Name,
-    /// A host name or an IP address of the subject; can be repeated
-    #[arg(long, value_name = "HOST", value_parser = Host::parse)]
-    pub(crate) host: Vec<Host>,
+    #[command(flatten)]
+    pub(crate) names: NamesArgs,
+    #[command(flatten)]
+    pub(crate) purposes: PurposeArgs,
 }
 
-fn parse_name(text: &str) -> Result<Name, String> {
+pub(super) fn parse_name(text: &str) -> Result<Name, String> {
     let name: Option<Name> = text.parse().ok();
     let name = name.filter(|name| !name.is_empty());
     let name = name.ok_or("it is not a name such as CN=server,O=Example,C=DE")?;
@@ -130,18 +203,15 @@ pub(super) fn contents(
     subject: &SubjectArgs,
     granted: Option<&GrantArgs>,
 ) -> Result<Contents, Error> {
-    let hosts: Result<_, _> = subject.host.iter().map(Host::to_name).collect();
     Ok(Contents {
         subject: subject.subject.clone(),
-        hosts: hosts.map_err(|error: der::Error| Error::Fault(error.to_string()))?,
-        authority: granted.and_then(authority),
+        names: subject.names.all()?,
+        purposes: subject
+            .purposes
+            .all(granted.is_some_and(|granted| granted.ca))?,
+        authority: granted.and_then(GrantArgs::authority),
+        published: granted.map(GrantArgs::published).unwrap_or_default(),
     })
-}
-
-/// The authority that `--ca` grants.
-pub(super) fn authority(granted: &GrantArgs) -> Option<Authority> {
-    let path_length = granted.path_length;
-    granted.ca.then_some(Authority { path_length })
 }
 
 /// Writes a certificate or a request of a key, or a CRL by it, and reports it. The key belongs to the subject, or to
@@ -175,6 +245,29 @@ pub(super) fn write(
 }
 
 impl GrantArgs {
+    /// The authority that `--ca` grants.
+    pub(super) fn authority(&self) -> Option<Authority> {
+        let list = |subtrees: &[GeneralSubtree]| (!subtrees.is_empty()).then(|| subtrees.to_vec());
+        let constraints = NameConstraints {
+            permitted_subtrees: list(&self.permit),
+            excluded_subtrees: list(&self.exclude),
+        };
+        let is_constrained = !self.permit.is_empty() || !self.exclude.is_empty();
+        self.ca.then_some(Authority {
+            path_length: self.path_length,
+            constraints: is_constrained.then_some(constraints),
+        })
+    }
+
+    /// The places that the options name.
+    pub(super) fn published(&self) -> Published {
+        Published {
+            crl: self.crl_url.clone(),
+            ocsp: self.ocsp_url.clone(),
+            issuer: self.issuer_url.clone(),
+        }
+    }
+
     /// The validity of the certificate.
     pub(super) fn validity(&self) -> Result<Validity, Error> {
         validity(self.from, self.until, self.days)

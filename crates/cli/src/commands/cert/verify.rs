@@ -6,6 +6,7 @@ use clap::Args;
 
 use crate::backend::Backend;
 use crate::certificate::host::Host;
+use crate::certificate::purpose::Purpose;
 use crate::commands::chain::{ChainArgs, Link};
 use crate::display::one_line;
 use crate::error::Error;
@@ -19,8 +20,11 @@ Each certificate of the chain has to be signed by the key of the next one, and v
 verification. Each one but the first has to be an authority that allows the number of authorities and
 the names below it. The key of the first certificate can be of any algorithm. Unknown critical extensions
 are refused. CERTIFICATES.md in the source directory of the command lists the decision for each case.
-With --host, the first certificate also has to be one of a server: its key may sign and, unless it is a
-root itself, it is not an authority.
+
+With --purpose, each certificate that lists purposes (extended key usage) has to list this one or any. The
+key of the first certificate may sign and, unless it is a root itself, it is not an authority. Certificates
+for code-signing, time-stamping and ocsp-signing have to list that purpose, those for time-stamping it alone
+in a critical extension. --host implies server-auth. Without both, and with any, purposes are not checked.
 
 Without --crl, revocation is not checked. With it, the issuer of the first certificate needs a CRL that is
 valid at the time of verification; so do all other issuers with --require-crls. A certificate further up
@@ -44,6 +48,10 @@ pub(crate) struct Verify {
     /// The name or the IP address of a server, which the certificate has to contain
     #[arg(long, value_name = "HOST", value_parser = Host::parse_one)]
     host: Option<Host>,
+    /// What the certificate is for: server-auth, client-auth, code-signing, email-protection, time-stamping,
+    /// ocsp-signing, any, or an object identifier
+    #[arg(long, value_name = "PURPOSE", value_parser = Purpose::parse)]
+    purpose: Option<Purpose>,
 }
 
 /// Runs the command.
@@ -52,7 +60,12 @@ pub(crate) fn run(args: &Verify, backend: Backend, report: &mut Report) -> Resul
     let all: Vec<_> = [first].into_iter().chain(args.chain.sources()).collect();
     identity::refuse_shared(&all)?;
     let (host, certificate) = (args.host.as_ref(), &args.certificate);
-    let path = args.chain.verify(certificate, host, backend)?;
+    let purpose = match (args.purpose, host) {
+        (Some(Purpose::ANY), _) | (None, None) => None,
+        (None, Some(_)) => Some(Purpose::SERVER),
+        (asked, _) => asked,
+    };
+    let path = args.chain.verify(certificate, host, purpose, backend)?;
     report.valid()?;
     for link in &path {
         report.text(&format!("  {}\n", one_line(&link.to_string())))?;

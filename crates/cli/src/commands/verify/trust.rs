@@ -81,7 +81,7 @@ impl TrustArgs {
 
     /// The key of the certificate at the beginning of a valid chain.
     fn certified(&self, path: &Path, backend: Backend) -> Result<Signer, Error> {
-        let chain = self.chain.verify(path, None, backend)?;
+        let chain = self.chain.verify(path, None, None, backend)?;
         // A path has at least the certificate of the signer.
         let [first, ..] = chain.as_slice() else {
             return Err(Error::Fault("a valid path has no certificates".into()));
