@@ -105,7 +105,9 @@ pub(crate) fn examine(
         ..*expected
     };
     let refused = strict(place, bytes, &alone, backend).err();
-    if let Some(foreign) = Foreign::of(bytes) {
+    if refused.is_some()
+        && let Some(foreign) = Foreign::of(bytes)
+    {
         return Ok(of_foreign(foreign, refused.as_ref()));
     }
     let reading = match Reading::of(place, bytes, expected) {

@@ -778,3 +778,92 @@ fn the_report_in_json() {
     assert_eq!(stderr, "");
     assert_eq!(report["corrected"].as_array().unwrap().len(), 1, "{report}");
 }
+
+/// Whatever a file contains, `doctor` and `inspect` neither panic nor show more of it than a word, and a repaired key
+/// is healthy.
+#[test]
+fn changed_files() {
+    let key = Original::new("ml-dsa-44");
+    let both = [key.expanded.as_slice(), &key.public].concat();
+    let tagged = tlv(SEED, &[&key.seed]);
+    let good = pem("PRIVATE KEY", &private("44", &tagged));
+    key.folder
+        .ok("cert self-sign --key original --subject CN=Root --ca --out root.pem");
+    key.folder
+        .ok("cert crl --issuer root.pem --key original --out list.pem");
+    key.folder.ok("ssh keygen --out id --no-passphrase");
+    let signed = tlv(SEQUENCE, &[&oid("signed-data"), &tlv(0xa0, &[&tagged])]);
+    let files = [
+        private("44", &key.seed),
+        private("44", &tlv(OCTETS, &[&key.seed])),
+        private("44", &both),
+        private("7.4.4", &both),
+        public("44", &key.public),
+        good.clone().into_bytes(),
+        good.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        hex::encode(&key.expanded).into_bytes(),
+        [key.folder.read("root.pem"), key.folder.read("original")].concat(),
+        key.folder.read("list.pem"),
+        key.folder.read("id"),
+        key.folder.read("id.pub"),
+        signed,
+    ];
+    let mut state = 1_u64;
+    let mut random = |bound: usize| {
+        // The generator of Knuth's MMIX.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((state >> 33) * u64::try_from(bound).unwrap() >> 31).unwrap()
+    };
+    let mut states = std::collections::BTreeMap::new();
+    for file in files.iter().cycle().take(1_300) {
+        let mut file = file.clone();
+        // The headers of a document are in its first bytes.
+        for _ in 0..random(3) {
+            let bound = if random(2) == 0 {
+                file.len()
+            } else {
+                file.len().min(60)
+            };
+            file[random(bound)] ^= 1 << random(8);
+        }
+        match random(8) {
+            0 => file.truncate(random(file.len())),
+            1 => file.extend(vec![0; random(5)]),
+            _ => {}
+        }
+        let shows = |text: &str| {
+            let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"+/=".contains(byte);
+            let mut runs = text.as_bytes().windows(24);
+            runs.any(|run| run.iter().all(is_of_key) && file.windows(24).any(|other| other == run))
+        };
+        let described = moissanite_cli::fuzzing::inspect(&file);
+        assert!(described.err().is_none_or(|error| !shows(&error)));
+        match moissanite_cli::fuzzing::doctor(&file) {
+            Ok(found) => {
+                assert!(
+                    !found.texts.iter().any(|text| shows(text)),
+                    "{:?}",
+                    found.texts
+                );
+                *states.entry(found.state).or_insert(0) += 1;
+                let recognised = moissanite_cli::fuzzing::recognise(0, &file);
+                let is_key = recognised.is_ok_and(|found| found.key.is_some());
+                assert!(!is_key || found.state == "healthy", "{:?}", found.texts);
+                // Raw public keys of Dilithium have the length of those of ML-DSA.
+                if let Some(key) = &found.repaired
+                    && let Ok(again) = moissanite_cli::fuzzing::doctor(key)
+                {
+                    assert_eq!((again.state, again.repaired), ("healthy", None));
+                }
+            }
+            Err(error) => assert!(!shows(&error), "{error}"),
+        }
+    }
+    // Every state occurs, so that the changes are neither too small nor too large.
+    assert!(
+        states.values().all(|count| *count > 20) && states.len() == 3,
+        "{states:?}"
+    );
+}

@@ -9,6 +9,7 @@
 use std::process::Output;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use crate::common::Folder;
 use crate::der::{BITS, SEQUENCE, algorithm, oid, tlv};
@@ -218,6 +219,12 @@ fn keys_and_signatures() {
     let convert = "convert key.pem --public --format der --out public.der";
     let converted = report(&folder, convert, &["convert"]);
     assert_eq!(converted["fingerprint"], fingerprint);
+    // By its definition, and of an algorithm without documents.
+    let hash = |file| format!("sha256:{}", hex::encode(Sha256::digest(folder.read(file))));
+    assert_eq!(fingerprint, hash("public.der"));
+    let round_3 = "keygen dilithium2 --out round3.key --public-out round3.pub";
+    let round_3 = report(&folder, round_3, &["keygen"]);
+    assert_eq!(round_3["fingerprint"], hash("round3.pub"));
     assert_eq!(converted["what"], "public_key");
     assert_eq!(converted["encoding"], "der");
     let ssh = "ssh keygen --no-passphrase --out id";

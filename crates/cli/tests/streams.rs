@@ -69,6 +69,29 @@ fn a_closed_output_is_an_error() {
     }
 }
 
+/// A pipe whose reader ended is an error, unlike a closed stream.
+#[test]
+fn a_broken_pipe() {
+    let folder = Folder::signed();
+    for args in [
+        "inspect key.pem",
+        "inspect key.pem --json",
+        "algorithms --json",
+        "sign --key key.pem --in file",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_moissanite"));
+        command.args(args.split(' ')).stdout(writer);
+        let output = command.current_dir(folder.path("")).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{args}: {stderr}");
+        let kind = r#""kind":"io""#;
+        assert_eq!(stderr.contains(kind), args.ends_with("--json"), "{stderr}");
+    }
+}
+
 #[test]
 fn a_closed_input_is_an_error() {
     let folder = Folder::signed();

@@ -3,6 +3,7 @@
 mod certificate;
 mod cms;
 mod crl;
+mod fields;
 mod ssh;
 
 use std::path::PathBuf;
@@ -10,19 +11,18 @@ use std::path::PathBuf;
 use clap::Args;
 use der::Decode;
 use der::asn1::AnyRef;
-use der::oid::ObjectIdentifier;
 use moissanite::keys::PrivateKeyForm;
 use serde_json::json;
 use zeroize::Zeroizing;
 
+use self::fields::{encoding, public_key, unused};
 use super::options::{Kind, warn_of_unused_backend};
 use crate::algorithm;
-use crate::algorithm::scheme::{Algorithm, PublicKey};
+use crate::algorithm::scheme::Algorithm;
 use crate::backend::Backend;
 use crate::certificate::bundle;
 use crate::certificate::parsed::ParsedCertificate;
 use crate::error::Error;
-use crate::fingerprint;
 use crate::input::Source;
 use crate::key_error::{KeyError, What};
 use crate::keyfile::{Encoding, Expected, Foreign, KeyFile, LIMIT, OtherKey, is_older};
@@ -170,7 +170,9 @@ fn one(
     report: &mut Report,
 ) -> Result<Option<ParsedCertificate>, Error> {
     let backend = context.backend;
-    if let Some(foreign) = Foreign::of(bytes) {
+    if context.expected.what.is_none()
+        && let Some(foreign) = Foreign::of(bytes)
+    {
         return of_foreign(place, foreign, bytes, backend, report).map(|()| None);
     }
     let copy = Zeroizing::new(bytes.to_vec());
@@ -284,14 +286,6 @@ fn unused_key(
     Ok(Some(parsed))
 }
 
-/// The name of an algorithm that this command does not use.
-fn unused(name: &str, oid: ObjectIdentifier) -> String {
-    match name == oid.to_string() {
-        true => format!("{oid}, which this program does not use"),
-        false => format!("{name} ({oid}), which this program does not use"),
-    }
-}
-
 fn algorithm_field(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
     let name = file.algorithm.name();
     let oid = file.algorithm.oid().map(|oid| oid.to_string());
@@ -301,14 +295,6 @@ fn algorithm_field(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
     };
     report.field_as("algorithm", name, &text)?;
     report.data("oid", oid);
-    Ok(())
-}
-
-/// Reports the encoding of a file and the structure inside of it.
-fn encoding(encoding: Encoding, structure: &str, report: &mut Report) -> Result<(), Error> {
-    let text = format!("{encoding}, {structure}");
-    report.field_as("encoding", encoding.name(), &text)?;
-    report.data("structure", structure);
     Ok(())
 }
 
@@ -348,16 +334,6 @@ fn private_key(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<
         PrivateKeyForm::Both => "yes: the seed gives the expanded key".into(),
     };
     report.field_as("consistent", true, &why)
-}
-
-/// Reports a public key. `name` is that of its fingerprint.
-fn public_key(key: &dyn PublicKey, name: &'static str, report: &mut Report) -> Result<(), Error> {
-    let lengths = (key.to_raw().len(), key.algorithm().sizes().signature);
-    report.data("public_key_length", lengths.0);
-    report.line("public key", &format!("{} bytes", lengths.0))?;
-    report.data("signature_length", lengths.1);
-    report.line("signatures", &format!("{} bytes", lengths.1))?;
-    report.field(name, fingerprint::of_key(key)?)
 }
 
 fn signature(file: &KeyFile, report: &mut Report) -> Result<(), Error> {

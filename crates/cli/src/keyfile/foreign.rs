@@ -5,6 +5,7 @@ use der::asn1::AnyRef;
 use der::{Decode, Reader, SliceReader, Tag};
 
 use super::lenient::Structure;
+use super::recognise::is_raw;
 use crate::pem;
 
 /// A file in a format of its own.
@@ -88,6 +89,8 @@ impl Foreign {
         match text {
             [b'{', ..] => json(text),
             _ if is_ssh_public(text) => Some(Self::SshPublic),
+            // Raw keys can begin like any of the others.
+            _ if is_raw(bytes) => None,
             [0xfe, 0xed, 0xfe, 0xed, ..] | [0xce, 0xce, 0xce, 0xce, ..] => Some(Self::JavaKeyStore),
             // A map whose first key is 1, the type, with the value AKP (RFC 9964).
             [0xa2..=0xb7, 0x01, 0x07, ..] => Some(Self::CoseKey),

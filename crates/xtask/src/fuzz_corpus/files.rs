@@ -2,10 +2,13 @@
 //! prompts.
 
 use anyhow::Result;
-use moissanite::keys::PrivateKeyForm;
+use moissanite::keys::{PrivateKeyForm, oid};
 use moissanite::{MlDsa44, SigningKey, prelude::*};
 use moissanite_composite::MlDsa44Ed25519;
-use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding};
+use pkcs8::der::Encode;
+use pkcs8::der::asn1::OctetStringRef;
+use pkcs8::spki::AlgorithmIdentifierRef;
+use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding, PrivateKeyInfoRef};
 use serde_json::{Value, json};
 
 /// The public key of the first example in section 7.1 of RFC 8032.
@@ -29,7 +32,17 @@ fn documents() -> Result<Vec<(&'static str, Vec<u8>)>> {
     let public = key.verifying_key().to_public_key_pem(LineEnding::CRLF)?;
     let composite = moissanite_composite::SigningKey::<MlDsa44Ed25519>::from_seed(&[0; 64].into());
     let file = |bytes: &[u8]| [&[0], bytes].concat();
+    let bare = deviating(&[0; 32])?;
+    let expanded = key.to_expanded_bytes();
+    let appended = [expanded.as_ref(), key.verifying_key().as_ref()].concat();
+    let appended = deviating(&appended)?;
     Ok(vec![
+        ("recognise/bare-seed.der", file(&bare)),
+        ("recognise/public-appended.der", file(&appended)),
+        (
+            "recognise/several.pem",
+            file(&[private.as_bytes(), public.as_bytes()].concat()),
+        ),
         ("decode_pem/private", private.as_bytes().to_vec()),
         ("decode_pem/public", public.as_bytes().to_vec()),
         ("decode_pem/one-line", public.replace("\r\n", "\\n").into()),
@@ -46,6 +59,16 @@ fn documents() -> Result<Vec<(&'static str, Vec<u8>)>> {
             file(composite.to_pkcs8_der()?.as_bytes()),
         ),
     ])
+}
+
+/// PKCS#8 that holds these bytes in place of a key of RFC 9881, as older programs write it.
+fn deviating(key: &[u8]) -> Result<Vec<u8>> {
+    let algorithm = AlgorithmIdentifierRef {
+        oid: oid::<MlDsa44>(),
+        parameters: None,
+    };
+    let info = PrivateKeyInfoRef::new(algorithm, OctetStringRef::new(key)?);
+    Ok(info.to_der()?)
 }
 
 /// The first byte of a file has the number of the algorithm in its low half, and of the kind in its high half.

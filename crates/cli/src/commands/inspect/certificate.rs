@@ -7,6 +7,7 @@ use x509_cert::Version;
 use x509_cert::ext::Extension;
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
+use super::fields;
 use crate::algorithm::by_oid;
 use crate::backend::Backend;
 use crate::certificate::extensions::Extensions;
@@ -32,7 +33,7 @@ pub(super) fn certificate(
         Version::V2 => 2,
         Version::V3 => 3,
     };
-    super::encoding(encoding, &format!("X.509, version {version}"), report)?;
+    fields::encoding(encoding, &format!("X.509, version {version}"), report)?;
     let (subject, issuer) = (contents.subject(), contents.issuer());
     let validity = contents.validity();
     report.field("subject", subject.to_string())?;
@@ -73,7 +74,7 @@ pub(super) fn certificate(
     }
     let key = certificate.key(backend);
     let key = key.map_err(|error| Error::file(&certificate.place, error))?;
-    super::public_key(&*key, "key_fingerprint", report)?;
+    fields::public_key(&*key, "key_fingerprint", report)?;
     let is_self_signed = certificate.is_signed_by(&*key)?;
     report.data("self_signed", is_self_signed);
     let signature = if is_self_signed {
@@ -93,7 +94,7 @@ pub(super) fn algorithm(key: &SubjectPublicKeyInfoOwned, report: &mut Report) ->
     } else {
         let name = public_key_name(&key.to_der().unwrap_or_default());
         let name = name.unwrap_or_else(|| oid.to_string());
-        report.field_as("algorithm", name.as_str(), &super::unused(&name, oid))?;
+        report.field_as("algorithm", name.as_str(), &fields::unused(&name, oid))?;
     }
     report.data("oid", oid.to_string());
     Ok(())
@@ -114,7 +115,7 @@ pub(super) fn signed_with(oid: ObjectIdentifier, report: &mut Report) -> Result<
 
 /// Describes a request, and checks its signature.
 pub(super) fn request(file: &KeyFile, backend: Backend, report: &mut Report) -> Result<(), Error> {
-    super::encoding(file.encoding, "PKCS#10", report)?;
+    fields::encoding(file.encoding, "PKCS#10", report)?;
     let request = ParsedRequest::in_file(file)?;
     report.field("subject", request.request.info.subject.to_string())?;
     let asked = request.extensions()?;
@@ -128,7 +129,7 @@ pub(super) fn request(file: &KeyFile, backend: Backend, report: &mut Report) -> 
     report.data("refused", refused);
     signed_with(request.request.algorithm.oid, report)?;
     let key = request.key(backend)?;
-    super::public_key(&*key, "key_fingerprint", report)?;
+    fields::public_key(&*key, "key_fingerprint", report)?;
     request.check_signature(&*key)?;
     report.data("self_signed", true);
     report.line("signature", "valid: the request is signed by its own key")

@@ -8,6 +8,7 @@ use x509_cert::name::Name;
 use x509_cert::serial_number::SerialNumber;
 
 use super::certificate;
+use super::fields::encoding as report_encoding;
 use crate::algorithm::by_oid;
 use crate::backend::Backend;
 use crate::certificate::bundle;
@@ -39,7 +40,7 @@ pub(super) fn describe(
         }
         false => (Encoding::Der, bytes.to_vec()),
     };
-    super::encoding(encoding, "CMS", report)?;
+    report_encoding(encoding, "CMS", report)?;
     let outer = || fields(AnyRef::from_der(&der)?);
     let outer = outer().map_err(wrong)?;
     let [kind, content] = outer.as_slice() else {

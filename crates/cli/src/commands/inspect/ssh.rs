@@ -4,6 +4,7 @@ use base64ct::{Base64, Base64Unpadded, Encoding as _};
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
+use crate::display;
 use crate::error::Error;
 use crate::key_error::KeyError;
 use crate::keyfile::Foreign;
@@ -31,12 +32,11 @@ pub(super) fn describe(
             let key = reader.private_header().ok_or_else(wrong)?;
             blob(place, key, report)?;
             let is_encrypted = cipher != b"none";
-            let cipher = String::from_utf8_lossy(cipher);
-            let text = match is_encrypted {
-                true => format!("yes, with {cipher}"),
+            let says = match is_encrypted {
+                true => format!("yes, with {}", text(cipher)),
                 false => "no".into(),
             };
-            report.field_as("encrypted", is_encrypted, &text)
+            report.field_as("encrypted", is_encrypted, &says)
         }
         _ => {
             let contents = contents(place, bytes)?;
@@ -53,8 +53,8 @@ pub(super) fn describe(
                 return Err(wrong());
             };
             blob(place, key, report)?;
-            report.field("namespace", String::from_utf8_lossy(namespace))?;
-            report.field("hash", String::from_utf8_lossy(hash))?;
+            report.field("namespace", text(namespace))?;
+            report.field("hash", text(hash))?;
             let signature = Reader(signature).last().ok_or_else(wrong)?;
             let length = signature.len();
             report.data("signature_length", length);
@@ -71,17 +71,14 @@ pub(super) fn describe(
 /// A line with the algorithm, the key in base64 and a comment.
 fn public(place: &str, bytes: &[u8], report: &mut Report) -> Result<(), Error> {
     let wrong = || malformed(place);
-    let text = std::str::from_utf8(bytes).map_err(|_| wrong())?;
-    let lines: Vec<_> = text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+    let all = std::str::from_utf8(bytes).map_err(|_| wrong())?;
+    let lines: Vec<_> = all.lines().filter(|line| !line.trim().is_empty()).collect();
     let mut words = lines.first().ok_or_else(wrong)?.split_whitespace();
     let (_, key) = (words.next(), words.next().ok_or_else(wrong)?);
     let key = Base64::decode_vec(key).map_err(|_| wrong())?;
     blob(place, &key, report)?;
     let comment = words.collect::<Vec<_>>().join(" ");
-    report.field("comment", comment)?;
+    report.field("comment", display::value(&comment))?;
     match lines.len() {
         1 => Ok(()),
         count => report.line(
@@ -102,9 +99,14 @@ fn contents(place: &str, bytes: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
 fn blob(place: &str, key: &[u8], report: &mut Report) -> Result<(), Error> {
     let mut reader = Reader(key);
     let algorithm = reader.string().ok_or_else(|| malformed(place))?;
-    report.field("algorithm", String::from_utf8_lossy(algorithm))?;
+    report.field("algorithm", text(algorithm))?;
     let hash = Base64Unpadded::encode_string(&Sha256::digest(key));
     report.field("fingerprint", format!("SHA256:{hash}"))
+}
+
+/// A field that should be text.
+fn text(bytes: &[u8]) -> String {
+    display::value(&String::from_utf8_lossy(bytes))
 }
 
 fn malformed(place: &str) -> Error {
