@@ -21,4 +21,5 @@ mod keys;
 mod messages;
 mod properties;
 mod rfc9964;
+#[cfg(feature = "tuf")]
 mod tuf;
