@@ -1,4 +1,5 @@
-//! Sets cfgs for properties of 32-bit ARM targets that no cfg of the compiler describes.
+//! Sets cfgs for properties of 32-bit ARM targets that no cfg of the compiler describes, and `cfg(tiny)`
+//! for the feature `tiny` on bare metal, where neither of the first two is set then.
 //! `cfg(armv7)`: Thumb-2, and multiplications that take the same time for all operands.
 //! `cfg(armv7_dsp)`: in addition, sums of packed bytes, and loads of words at any address.
 //! `cfg(slow_long_multiply)`: multiplications to 64 bits whose time depends on the operands.
@@ -6,13 +7,19 @@
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");
-    let target = std::env::var("TARGET").unwrap_or_default();
+    let variable = |name| std::env::var(name).unwrap_or_default();
+    let target = variable("TARGET");
     let architecture = target.split('-').next().unwrap_or_default();
-    let system = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let system = variable("CARGO_CFG_TARGET_OS");
+    let flags = variable("CARGO_ENCODED_RUSTFLAGS");
+    // This is the Cortex-M3.
+    if architecture == "thumbv7m" {
+        println!("cargo:rustc-cfg=slow_long_multiply");
+    }
+    if std::env::var_os("CARGO_FEATURE_TINY").is_some() && system == "none" {
+        return println!("cargo:rustc-cfg=tiny");
+    }
     match architecture {
-        // This is the Cortex-M3.
-        "thumbv7m" => println!("cargo:rustc-cfg=slow_long_multiply"),
         "armv7" | "armv7a" | "armv7r" | "thumbv7a" | "thumbv7em" | "thumbv7neon" | "thumbv7r"
         | "thumbv8m.main" => println!("cargo:rustc-cfg=armv7"),
         _ => {}

@@ -10,11 +10,18 @@ use moissanite_core::secret::Zeroed;
 use crate::cost;
 use crate::pieces::into;
 
+/// The streams' name.
+const STREAM: &str = if cfg!(feature = "tiny") {
+    "tiny stream"
+} else {
+    "stream"
+};
+
 /// One key and its signature of the empty message: `moissanite::stream`, with no memory for Â.
 #[inline(never)]
 pub fn streams<P: Fips204>(seed: &Seed) -> (P::PublicKey, P::Signature) {
     let mut seeds = Seeds::new();
-    measure::<P>("stream, key from a seed", || {
+    measure::<P>(format_args!("{STREAM}, key from a seed"), || {
         SigningKey::<P, _>::from_seed_in(&mut seeds, seed);
         true
     });
@@ -22,11 +29,11 @@ pub fn streams<P: Fips204>(seed: &Seed) -> (P::PublicKey, P::Signature) {
     let mut public_key = P::PublicKey::ZERO;
     let Ok(()) = key.write_public_key(into(public_key.as_mut()));
     let mut signature = P::Signature::ZERO;
-    sign("stream, sign, seed", &key, &mut signature);
+    sign(format_args!("{STREAM}, sign, seed"), &key, &mut signature);
     let mut verifying = VerifyingKey::<P, _>::from_bytes(public_key.as_ref()).unwrap();
-    verify("stream, verify", &mut verifying, &signature);
+    verify(format_args!("{STREAM}, verify"), &mut verifying, &signature);
     verify(
-        "stream, verify, z kept",
+        format_args!("{STREAM}, verify, z kept"),
         &mut verifying.cache_z(),
         &signature,
     );
@@ -34,11 +41,15 @@ pub fn streams<P: Fips204>(seed: &Seed) -> (P::PublicKey, P::Signature) {
     let mut space = SigningKeySpace::<P>::new();
     let expanded = SigningKeyIn::from_seed_in(&mut space, seed);
     let expanded = expanded.as_expanded_bytes();
-    measure::<P>("stream, key from expanded bytes", || {
+    measure::<P>(format_args!("{STREAM}, key from expanded bytes"), || {
         SigningKey::<P, _>::from_expanded_bytes(expanded.as_ref()).is_ok()
     });
     let key = SigningKey::<P, _>::from_expanded_bytes(expanded.as_ref()).unwrap();
-    signs_too("stream, sign, expanded key", &key, &signature);
+    signs_too(
+        format_args!("{STREAM}, sign, expanded key"),
+        &key,
+        &signature,
+    );
     (public_key, signature)
 }
 

@@ -22,6 +22,8 @@ mod armv7;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(any(tiny, test))]
+pub(crate) mod compact;
 mod lanes;
 pub(crate) mod multiply;
 #[cfg(target_arch = "aarch64")]
@@ -33,6 +35,8 @@ mod u64_lanes;
 
 #[cfg(armv7)]
 pub(crate) use armv7::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
+#[cfg(tiny)]
+pub(crate) use compact::{inverse_ntt_in_place, ntt_in_place};
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
 #[cfg(target_arch = "x86_64")]
@@ -40,7 +44,9 @@ pub use moissanite_cpu::{Avx2, Avx512};
 #[cfg(target_arch = "aarch64")]
 pub use moissanite_cpu::{Neon, Sha3};
 #[cfg(not(armv7))]
-pub(crate) use portable::{add_accepted, inverse_ntt_in_place, montgomery_product, ntt_in_place};
+pub(crate) use portable::montgomery_product;
+#[cfg(not(any(armv7, tiny)))]
+pub(crate) use portable::{add_accepted, inverse_ntt_in_place, ntt_in_place};
 pub use u64_lanes::{mul_add_word, reduce_word};
 
 /// The backend of cores with Thumb-2, for which this crate is compiled.

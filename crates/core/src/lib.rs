@@ -39,10 +39,10 @@
 //! | Algorithms 22 to 25 | pkEncode, pkDecode, skEncode, skDecode | encode/keys.rs, prepared.rs, stream/key.rs |
 //! | Algorithms 26 to 28 | sigEncode, sigDecode, w1Encode | encode/signature.rs, stream/sign.rs, stream.rs |
 //! | Algorithm 29 | SampleInBall | sample/ball.rs, stream/challenge.rs |
-//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample/matrix.rs, sample/secrets.rs, kernels/reject.rs, stream/matrix.rs, stream/key.rs, backend/armv7.rs, backend/portable.rs |
-//! | Algorithms 32 to 34 | ExpandA, ExpandS, ExpandMask | sample/matrix.rs, sample/secrets.rs, sample/masks.rs, stream/matrix.rs, stream/key.rs, stream/sign.rs |
+//! | Algorithms 30, 31 | RejNTTPoly, RejBoundedPoly | sample/matrix.rs, sample/secrets.rs, kernels/reject.rs, stream/fast.rs, stream/compact.rs, stream/key.rs, backend/armv7.rs, backend/portable.rs |
+//! | Algorithms 32 to 34 | ExpandA, ExpandS, ExpandMask | sample/matrix.rs, sample/secrets.rs, sample/masks.rs, stream/matrix.rs, stream/key.rs, stream/sign.rs, stream/fast.rs, stream/compact.rs |
 //! | Algorithms 35 to 40 | Power2Round to UseHint | kernels/round.rs, rounding.rs |
-//! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs, stream.rs, backend/armv7.rs, backend/portable.rs |
+//! | Algorithms 41, 42 | NTT, NTT⁻¹ | kernels/ntt.rs, backend/armv7.rs, backend/portable.rs, backend/compact.rs |
 //!
 //! Algorithms 1 to 5, which add contexts, randomness and pre-hashing to Algorithms 6 to 8, are in
 //! the crate `moissanite`; [`hash::MuBuilder`] frames their messages.

@@ -11,6 +11,7 @@
 //! | [`keygen`], [`sign`], [`verify`] | the three algorithms |
 //! | [`key`] | the sources of s₁, s₂ and t₀: a seed, or an encoded key |
 //! | [`matrix`] | Â, computed each time or partly stored |
+//! | `fast`, `compact` | the inner loops: the fewest cycles, or the least code (feature `tiny`) |
 //! | `challenge`, `packed`, `pieces` | products with c; coefficients in three bytes; encoded coefficients |
 //!
 //! These are the sizes of the variables, which are the largest part of the stack, and of the
@@ -29,6 +30,10 @@
 //! [`crate::backend::Portable`], except those that a 32-bit ARM core has in assembly.
 
 mod challenge;
+#[cfg(tiny)]
+mod compact;
+#[cfg(not(tiny))]
+mod fast;
 pub mod key;
 pub mod keygen;
 pub mod matrix;
@@ -44,7 +49,7 @@ pub use packed::Packed;
 use crate::backend::Portable;
 use crate::field::Field;
 use crate::hash::Shake256;
-use crate::kernels::canonical;
+use crate::kernels::{canonical, round};
 use crate::params::ParameterSet;
 use crate::shape::N;
 use crate::simd::Simd;
@@ -89,7 +94,8 @@ impl<E, F: FnMut(usize, &mut [u8]) -> Result<(), E>> Source for F {
 pub(crate) type Coefficients = [i32; N];
 
 /// x modulo q. In: |x| < 2³⁰. Out: 0 ≤ · < q.
-#[inline(always)]
+#[cfg_attr(tiny, inline(never))]
+#[cfg_attr(not(tiny), inline(always))]
 pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
     // Because q = 2²³ − 2¹³ + 1 and t = ⌊x / 2²³⌋ is at most 2⁷, x − tq is between −2²⁰ and
     // 2²³ + 2²⁰.
@@ -98,8 +104,16 @@ pub(crate) fn reduce<F: Field>(x: i32) -> i32 {
     canonical::<F, _>(Portable, Portable.sub(x, F::Q))
 }
 
+/// [`round::decompose`], once in the least code. In: 0 ≤ r < q.
+#[cfg_attr(tiny, inline(never))]
+#[cfg_attr(not(tiny), inline(always))]
+fn decompose<P: ParameterSet>(r: i32) -> (i32, i32) {
+    round::decompose::<P, _>(Portable, r)
+}
+
 /// FIPS 204, Algorithm 28 (w1Encode), for one polynomial, whose encoding is absorbed by a hash.
-#[inline(always)]
+#[cfg_attr(tiny, inline(never))]
+#[cfg_attr(not(tiny), inline(always))]
 fn absorb_w1<P: ParameterSet>(w1: &Coefficients, xof: &mut Shake256) {
     for piece in w1.as_chunks().0 {
         xof.absorb(&pieces::pack(P::W1_BITS, piece)[..P::W1_BITS]);

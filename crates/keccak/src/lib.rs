@@ -38,6 +38,7 @@
 //! | `backend/*.rs` | one file for each kind of register |
 //! | `state.rs` | 25 lanes in memory, and bytes in and out of them |
 //! | `interleave.rs` | the form of a lane in memory on 32-bit ARM |
+//! | `compact.rs` | the permutation and the sponge with the least code |
 //! | `shake.rs`, `parallel.rs`, `hashing.rs`, `idle_lane.rs`, `many.rs` | the sponges |
 //!
 //! States are wiped when they are dropped. The compiler leaves copies in registers and in unused
@@ -50,6 +51,8 @@
 extern crate std;
 
 mod backend;
+#[cfg(any(tiny, all(test, not(armv7))))]
+mod compact;
 mod constants;
 mod hashing;
 mod idle_lane;

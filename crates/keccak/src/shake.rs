@@ -1,5 +1,7 @@
 //! SHAKE with one state, for any number of input and output bytes (FIPS 202, sections 4 and 6.2).
 use crate::backend::{Keccak, Scalar};
+#[cfg(tiny)]
+use crate::compact;
 use crate::state::State;
 use core::fmt;
 use core::mem::take;
@@ -79,6 +81,13 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
     }
 
     /// Appends to the message.
+    #[cfg(tiny)]
+    pub fn absorb(&mut self, bytes: &[u8]) {
+        self.at = compact::absorb(&mut self.state, RATE, self.at, bytes);
+    }
+
+    /// Appends to the message.
+    #[cfg(not(tiny))]
     pub fn absorb(&mut self, mut bytes: &[u8]) {
         if self.at > 0 {
             let (head, rest) = bytes.split_at(bytes.len().min(RATE - self.at));
@@ -140,6 +149,13 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
     }
 
     /// Call this after [`Self::pad`] only.
+    #[cfg(tiny)]
+    fn read(&mut self, out: &mut [u8]) {
+        self.at = compact::read(&mut self.state, RATE, self.at, out);
+    }
+
+    /// Call this after [`Self::pad`] only.
+    #[cfg(not(tiny))]
     fn read(&mut self, mut out: &mut [u8]) {
         while !out.is_empty() {
             if self.at == RATE {

@@ -1,5 +1,7 @@
 //! Every test is a function that is generic over the token, and runs with all tokens of this CPU.
 
+#[cfg(not(armv7))]
+mod compact;
 mod idle_lane;
 mod many;
 mod miri;

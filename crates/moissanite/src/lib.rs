@@ -155,6 +155,7 @@
 //! | `serde` | | keys and signatures as serde values |
 //! | `hash-ml-dsa` | | HashML-DSA with the twelve hash functions |
 //! | `fault-checks` | | verification of each signature before it is returned |
+//! | `tiny` | | on bare metal, the least code for [`stream`], which is slower; elsewhere it has no effect |
 //! | `std` | | `std::io::Write` for the types that take a message in pieces; with `pkcs8`, keys in files |
 //! | `hazmat` | | the internal algorithms, μ from bytes, trusted import, explicit backends |
 //!

@@ -28,6 +28,13 @@ const BASELINE: Baseline = Baseline {
 /// QEMU's names of a Cortex-M4 and a Cortex-M7.
 const BOARDS: [&str; 2] = ["mps2-an386", "mps2-an500"];
 
+/// The features of the programs that are run, their profiles, and the programs that only check. The kernels of
+/// `tiny` are those with which the others are compared.
+const FORMS: [(&str, &str, &[&str]); 2] = [
+    ("whole", "release", &["kernels", "wycheproof"]),
+    ("tiny", "smallest", &["wycheproof"]),
+];
+
 /// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -76,27 +83,29 @@ fn measure() -> Result<Vec<Cost>> {
     let plugin = process::qemu_plugin()?;
     let mut costs = Vec::new();
     for set in SETS {
-        let kernels = firmware::build("kernels", "release", &[set])?;
-        let wycheproof = firmware::build("wycheproof", "release", &[set])?;
-        let program = firmware::build("measure", "release", &[set, "whole"])?;
-        let mut first = None;
-        for board in BOARDS {
-            for program in [&kernels, &wycheproof] {
-                let report = firmware::run(board, program, None)?;
-                println!("{board}, {set}: {}", report.trim());
+        for (form, profile, checks) in FORMS {
+            let build = |program: &&str| firmware::build(program, profile, &[set, form]);
+            let checks: Vec<_> = checks.iter().map(build).collect::<Result<_>>()?;
+            let program = build(&"measure")?;
+            let mut first = None;
+            for board in BOARDS {
+                for program in &checks {
+                    let report = firmware::run(board, program, None)?;
+                    println!("{board}, {set}, {form}: {}", report.trim());
+                }
+                let report = firmware::run(board, &program, Some(&plugin))?;
+                let measured = firmware::parse(&report)?;
+                ensure!(
+                    measured.iter().all(|cost| cost.instructions > 0),
+                    "the plugin did not count"
+                );
+                ensure!(
+                    *first.get_or_insert_with(|| measured.clone()) == measured,
+                    "{set}, {form}: {BOARDS:?} do not agree"
+                );
             }
-            let report = firmware::run(board, &program, Some(&plugin))?;
-            let measured = firmware::parse(&report)?;
-            ensure!(
-                measured.iter().all(|cost| cost.instructions > 0),
-                "the plugin did not count"
-            );
-            ensure!(
-                *first.get_or_insert_with(|| measured.clone()) == measured,
-                "{set}: {BOARDS:?} do not agree"
-            );
+            costs.extend(first.into_iter().flatten());
         }
-        costs.extend(first.into_iter().flatten());
     }
     Ok(costs)
 }

@@ -44,6 +44,7 @@ mod sbom;
 mod size;
 mod ssh_interop;
 mod stack;
+mod tiny;
 mod tlog_interop;
 mod tokens_interop;
 mod trace;
@@ -84,6 +85,8 @@ enum Job {
     Stack(baseline::Arguments),
     /// Measure how many bytes the facade adds to a program, on x86-64
     Size,
+    /// Measure the flash of the streams with the feature `tiny`, on bare metal
+    Tiny(tiny::Arguments),
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
     /// Check that the bootloader of the examples starts only signed images, on a Cortex-M in QEMU
@@ -160,6 +163,7 @@ fn main() -> anyhow::Result<()> {
         Job::CortexM(arguments) => cortex_m::run(&arguments),
         Job::Stack(arguments) => stack::run(&arguments),
         Job::Size => size::run(),
+        Job::Tiny(arguments) => tiny::run(&arguments),
         Job::Wasm => wasm::run(),
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),

@@ -4,7 +4,7 @@
 #![no_std]
 #![no_main]
 
-use bench::{Set, board, entries, operations, say};
+use bench::{Set, board, operations, say};
 use moissanite_core::ParameterSet;
 use moissanite_keccak::{Reader, Shake128};
 
@@ -49,10 +49,13 @@ fn read(from: &mut Reader<168>) -> [u8; 32] {
 
 /// One key and its signature of the empty message.
 fn round(seed: &moissanite::Seed) -> (PublicKey, Signature) {
-    const ENTRIES: usize = entries::<Set>();
     let (public_key, signature) = operations::streams::<Set>(seed);
-    operations::kept::<Set, { ENTRIES / 2 }>("half", seed, &public_key, &signature);
-    operations::kept::<Set, ENTRIES>("all", seed, &public_key, &signature);
+    #[cfg(not(feature = "tiny"))]
+    {
+        const ENTRIES: usize = bench::entries::<Set>();
+        operations::kept::<Set, { ENTRIES / 2 }>("half", seed, &public_key, &signature);
+        operations::kept::<Set, ENTRIES>("all", seed, &public_key, &signature);
+    }
     #[cfg(feature = "whole")]
     operations::whole::<Set, _>(
         "whole",

@@ -8,7 +8,7 @@ use super::u64_lanes::{self, Words};
 use super::{Backend, Portable};
 use crate::field::Field;
 use crate::kernels::pack::{pack_integers, unpack_integers};
-#[cfg(not(armv7))]
+#[cfg(not(any(armv7, tiny)))]
 use crate::kernels::{ntt::two_layers, reject::take_accepted};
 use crate::secret::Zeroed;
 use crate::shape::Dim;
@@ -260,7 +260,7 @@ pub(crate) fn montgomery_product<F: Field>(a: i32, b: i32) -> i32 {
 
 /// FIPS 204, Algorithm 30 (RejNTTPoly), on eight times three bytes: w_j ← w_j + a_j y_j 2⁻³² for
 /// each accepted a_j, from index `filled` on. Returns the new number of coefficients.
-#[cfg(not(armv7))]
+#[cfg(not(any(armv7, tiny)))]
 pub(crate) fn add_accepted<F: Field>(
     bytes: &[u64; 3],
     y: &[i32; N],
@@ -275,7 +275,7 @@ pub(crate) fn add_accepted<F: Field>(
 }
 
 /// FIPS 204, Algorithm 41 (NTT), in place. In: |w_j| ≤ q. Out: |ŵ_j| ≤ 9q.
-#[cfg(not(armv7))]
+#[cfg(not(any(armv7, tiny)))]
 #[inline(never)]
 pub(crate) fn ntt_in_place<F: Field>(w: &mut [i32; N]) {
     for len in [128, 32, 8, 2] {
@@ -284,7 +284,7 @@ pub(crate) fn ntt_in_place<F: Field>(w: &mut [i32; N]) {
 }
 
 /// FIPS 204, Algorithm 42 (NTT⁻¹), times 2³², in place. In: |ŵ_j| < q. Out: |w_j| ≤ ¾q.
-#[cfg(not(armv7))]
+#[cfg(not(any(armv7, tiny)))]
 #[inline(never)]
 pub(crate) fn inverse_ntt_in_place<F: Field>(w: &mut [i32; N]) {
     for len in [2, 8, 32, 128] {

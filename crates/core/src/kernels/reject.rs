@@ -62,7 +62,7 @@ fn take_uniform<F: Field, S: Simd>(
 
 /// FIPS 204, Algorithm 14 (CoeffFromThreeBytes), for one coefficient.
 #[inline(always)]
-fn coeff_from_three_bytes<F: Field>([b0, b1, b2]: [u8; 3]) -> Option<i32> {
+pub(crate) fn coeff_from_three_bytes<F: Field>([b0, b1, b2]: [u8; 3]) -> Option<i32> {
     let z = i32::from_le_bytes([b0, b1, b2 & 0x7f, 0]);
     (z < F::Q).then_some(z)
 }
@@ -72,6 +72,7 @@ fn coeff_from_three_bytes<F: Field>([b0, b1, b2]: [u8; 3]) -> Option<i32> {
 /// public.
 ///
 /// This is not inlined, so that its variables are not on the stack during a permutation of the XOF.
+#[cfg(not(tiny))]
 #[inline(never)]
 pub(crate) fn take_accepted<F: Field>(
     bytes: &[u64; 3],

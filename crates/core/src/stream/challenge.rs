@@ -1,6 +1,10 @@
 //! Products of the challenge with a polynomial in pieces.
 
 use super::Coefficients;
+#[cfg(tiny)]
+use super::compact as profile;
+#[cfg(not(tiny))]
+use super::fast as profile;
 use super::pieces::CHUNK;
 use crate::backend::Portable;
 use crate::hash::Shake256;
@@ -40,23 +44,14 @@ impl Challenge {
     }
 
     /// [`Self::sample`] with an XOF that has absorbed c̃.
-    #[inline(always)]
+    #[cfg_attr(tiny, inline(never))]
+    #[cfg_attr(not(tiny), inline(always))]
     pub(crate) fn sample_from<P: ParameterSet>(
         &mut self,
         xof: &mut Shake256,
         room: &mut Coefficients,
     ) {
-        let mut xof = xof.squeeze_in_place();
-        let (mut lane, mut left) = (0, 0);
-        let next = || {
-            if left == 0 {
-                ([lane], left) = (xof.lanes(), 8);
-            }
-            let byte = lane as u8;
-            (lane, left) = (lane >> 8, left - 1);
-            byte
-        };
-        fill_ball::<P>(next, room);
+        fill_ball::<P>(profile::bytes(xof.squeeze_in_place()), room);
         let mut positions = self.positions.iter_mut();
         for sign in [1, -1] {
             self.plus = MOST_TAU - positions.len();
@@ -116,6 +111,7 @@ impl Challenge {
     }
 
     /// Returns the number of terms between 0 and 2η whose sum always fits in a byte.
+    #[cfg(not(tiny))]
     pub(crate) const fn terms<P: ParameterSet>() -> usize {
         const { assert!((2 * P::ETA).is_power_of_two()) };
         (u8::MAX >> (2 * P::ETA).ilog2()) as usize
@@ -124,6 +120,7 @@ impl Challenge {
     /// [`Self::add_product`] in bytes, for s₁ or s₂: sums ← sums + c' · s X^at + η, where c' has
     /// [`Self::terms`] of the nonzero coefficients of c, from number `first` on. Eight bytes are
     /// added as one integer, and do not overflow into each other.
+    #[cfg(not(tiny))]
     #[inline(never)]
     pub(crate) fn add_terms<P: ParameterSet>(
         &self,

@@ -89,8 +89,9 @@ impl<P: ParameterSet> Small<P> for Seeds {
     }
 
     /// FIPS 204, Algorithm 31 (RejBoundedPoly).
-    #[inline(always)]
-    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; CHUNK])) {
+    #[cfg_attr(tiny, inline(never))]
+    #[cfg_attr(not(tiny), inline(always))]
+    fn each(&self, r: usize, take: &mut dyn FnMut(usize, &[i32; CHUNK])) {
         let mut xof = Shake256::new();
         xof.absorb(&*self.rho_prime);
         xof.absorb(&(r as u16).to_le_bytes());
@@ -120,7 +121,17 @@ impl<P: ParameterSet> Small<P> for Seeds {
     }
 }
 
-impl<P: ParameterSet> PrivateKey<P> for Seeds {
+impl<P: ParameterSet, H: DerefMut<Target = Seeds>> Small<P> for Held<H> {
+    fn rho(&self) -> &[u8; 32] {
+        &self.rho
+    }
+    #[inline(always)]
+    fn each(&self, r: usize, take: &mut dyn FnMut(usize, &[i32; CHUNK])) {
+        Small::<P>::each(&**self, r, take);
+    }
+}
+
+impl<P: ParameterSet, H: DerefMut<Target = Seeds>> PrivateKey<P> for Held<H> {
     type Room = Packed;
     fn k(&self) -> &[u8; 32] {
         &self.k
@@ -147,34 +158,6 @@ impl<P: ParameterSet> PrivateKey<P> for Seeds {
     }
 }
 
-impl<P: ParameterSet, H: DerefMut<Target = Seeds>> Small<P> for Held<H> {
-    fn rho(&self) -> &[u8; 32] {
-        &self.rho
-    }
-    #[inline(always)]
-    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; CHUNK])) {
-        Small::<P>::each(&**self, r, take);
-    }
-}
-
-impl<P: ParameterSet, H: DerefMut<Target = Seeds>> PrivateKey<P> for Held<H> {
-    type Room = Packed;
-    fn k(&self) -> &[u8; 32] {
-        &self.k
-    }
-    #[inline(always)]
-    fn t0_product(
-        &self,
-        a_hat: &Matrix<'_, P>,
-        i: usize,
-        c: &Challenge,
-        room: &mut Packed,
-        ct0: &mut [i32; N],
-    ) {
-        PrivateKey::<P>::t0_product(&**self, a_hat, i, c, room, ct0);
-    }
-}
-
 /// Encoded s₁ and s₂.
 pub(crate) struct EncodedSmall<'a> {
     pub(crate) rho: &'a [u8; 32],
@@ -187,9 +170,9 @@ impl<P: ParameterSet> Small<P> for EncodedSmall<'_> {
     }
 
     #[inline(always)]
-    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; CHUNK])) {
+    fn each(&self, r: usize, take: &mut dyn FnMut(usize, &[i32; CHUNK])) {
         let bytes = self.s.chunks_exact(32 * P::ETA_BITS).nth(r);
-        pieces::unpack_slice(P::ETA_BITS, bytes.unwrap_or_default(), |at, s| {
+        pieces::unpack_slice(P::ETA_BITS, bytes.unwrap_or_default(), &mut |at, s| {
             for s in &mut *s {
                 *s = Portable.sub(P::ETA as i32, *s);
             }
@@ -237,7 +220,7 @@ impl<P: ParameterSet> Small<P> for Encoded<'_> {
         self.small.rho
     }
     #[inline(always)]
-    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; CHUNK])) {
+    fn each(&self, r: usize, take: &mut dyn FnMut(usize, &[i32; CHUNK])) {
         Small::<P>::each(&self.small, r, take);
     }
 }
@@ -259,7 +242,7 @@ impl<P: ParameterSet> PrivateKey<P> for Encoded<'_> {
     ) {
         ct0.fill(0);
         let bytes = self.t0.chunks_exact(T0_LEN).nth(i).unwrap_or_default();
-        pieces::unpack_slice(D as usize, bytes, |at, t0| {
+        pieces::unpack_slice(D as usize, bytes, &mut |at, t0| {
             for t0 in &mut *t0 {
                 *t0 = Portable.sub(1 << (D - 1), *t0);
             }

@@ -93,7 +93,7 @@ fn take_seeds<P: ParameterSet>(xi: &[u8; 32], sk: &mut P::PrivateKey) {
         .chain(sk.s2.chunks_exact_mut(len));
     for (r, bytes) in polys.enumerate() {
         let mut bytes = bytes.chunks_exact_mut(P::ETA_BITS);
-        Small::<P>::each(&seeds, r, |_, s| {
+        Small::<P>::each(&seeds, r, &mut |_, s| {
             if let Some(bytes) = bytes.next() {
                 let codes = Secret::new(s.map(|s| Portable.sub(P::ETA as i32, s)));
                 bytes.copy_from_slice(&pack(P::ETA_BITS, &codes)[..P::ETA_BITS]);
@@ -138,7 +138,7 @@ pub fn public_key<P: ParameterSet, E>(
     a_hat: &Matrix<'_, P>,
     small: &impl Small<P>,
     scratch: &mut Scratch,
-    mut sink: impl FnMut(&[u8]) -> Result<(), E>,
+    sink: &mut dyn FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<[u8; 64], E> {
     let mut xof = Shake256::new();
     let mut write = |piece: &[u8]| {
@@ -192,7 +192,7 @@ pub fn check_ranges<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidPri
     // The bytes contain η − s, which is not negative: no coefficient is above η.
     let mut sums = 0;
     for r in 0..P::L::N + P::K::N {
-        Small::<P>::each(key, r, |_, s| {
+        Small::<P>::each(key, r, &mut |_, s| {
             sums = s
                 .iter()
                 .fold(sums, |all, s| all | Portable.add(*s, P::ETA as i32));

@@ -3,14 +3,15 @@
 use core::marker::PhantomData;
 
 use super::Coefficients;
+#[cfg(tiny)]
+use super::compact as profile;
+#[cfg(not(tiny))]
+use super::fast as profile;
 use super::packed::Packed;
-use crate::backend::{add_accepted, montgomery_product};
-use crate::hash::Shake128;
-use crate::kernels::reject::take_accepted;
+use crate::backend::montgomery_product;
 use crate::params::ParameterSet;
 use crate::secret::Zeroed;
 use crate::shape::Dim;
-use crate::shape::N;
 
 /// The first `ENTRIES` entries of Â, row by row, with 768 bytes each. These entries are not
 /// computed again.
@@ -40,13 +41,10 @@ impl<const ENTRIES: usize> CachedMatrix<ENTRIES> {
     /// Computes the entries from ρ.
     pub fn set<P: ParameterSet>(&mut self, rho: &[u8; 32]) {
         for (entry, (r, s)) in self.0.iter_mut().zip(indices::<P>()) {
-            let mut set = |j, a| {
+            profile::each_of_entry::<P::Field>(rho, [s, r], |j, a| {
                 if let Some(entry) = entry.get_mut(j) {
                     entry.set(a);
                 }
-            };
-            reject_uniform(rho, [s, r], |bytes, filled| {
-                take_accepted::<P::Field>(bytes, filled, &mut set)
             });
         }
     }
@@ -86,13 +84,10 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
         if let Some(entry) = self.kept.get(r * P::L::N + s) {
             return w_hat.add_product::<P::Field>(entry, y_hat);
         }
-        let mut add = |j, a| {
+        profile::each_of_entry::<P::Field>(self.rho, [s as u8, r as u8], |j, a| {
             if let (Some(w), Some(y)) = (w_hat.get_mut(j), y_hat.get(j)) {
                 w.add_product::<P::Field>(a, *y);
             }
-        };
-        reject_uniform(self.rho, [s as u8, r as u8], |bytes, filled| {
-            take_accepted::<P::Field>(bytes, filled, &mut add)
         });
     }
 
@@ -111,22 +106,6 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
             }
             return;
         }
-        reject_uniform(self.rho, [s as u8, r as u8], |bytes, filled| {
-            add_accepted::<P::Field>(bytes, y_hat, w_hat, filled)
-        });
-    }
-}
-
-/// FIPS 204, Algorithm 30 (RejNTTPoly), for ρ ‖ s ‖ r. `take` is called with eight times three
-/// bytes and the number of coefficients so far, and returns the new number. All data is public.
-#[inline(always)]
-fn reject_uniform(rho: &[u8; 32], index: [u8; 2], mut take: impl FnMut(&[u64; 3], usize) -> usize) {
-    let mut xof = Shake128::new();
-    xof.absorb(rho);
-    xof.absorb(&index);
-    let mut xof = xof.squeeze_in_place();
-    let mut filled = 0;
-    while filled < N {
-        filled = take(&xof.lanes(), filled);
+        profile::add_entry_product::<P::Field>(self.rho, [s as u8, r as u8], y_hat, w_hat);
     }
 }

@@ -1,7 +1,5 @@
 //! Encoding of coefficients, eight at a time: these fill whole bytes with any number of bits.
 
-use core::convert::Infallible;
-
 use crate::bounds::check;
 use crate::secret::{Secret, Zeroed};
 use crate::shape::N;
@@ -21,18 +19,22 @@ pub(crate) fn piece(w: &mut [i32; N], at: usize) -> Option<&mut [i32; CHUNK]> {
 }
 
 /// FIPS 204, Algorithm 18 (SimpleBitUnpack), with bytes from `read` and codes for `take`, one piece
-/// at a time. The first argument of `read` is the offset of the bytes of the piece, and that of
-/// `take` is the index of its first coefficient.
-#[inline(always)]
-pub(crate) fn unpack<E>(
+/// at a time. `read` is called with the offset of the bytes of the piece and with room for them, and
+/// returns whether it read them; if not, the function ends. `take` is called with the index of the first
+/// coefficient of the piece.
+#[cfg_attr(tiny, inline(never))]
+#[cfg_attr(not(tiny), inline(always))]
+pub(crate) fn unpack(
     bits: usize,
-    mut read: impl FnMut(usize, &mut [u8]) -> Result<(), E>,
-    mut take: impl FnMut(usize, &mut [i32; CHUNK]),
-) -> Result<(), E> {
+    read: &mut dyn FnMut(usize, &mut [u8]) -> bool,
+    take: &mut dyn FnMut(usize, &mut [i32; CHUNK]),
+) {
     let mut window = Secret::new([0; WINDOW]);
     let mut codes = Secret::new([0; CHUNK]);
     for at in (0..N).step_by(CHUNK) {
-        read((at * bits) >> 3, &mut window[..bits])?;
+        if !read((at * bits) >> 3, &mut window[..bits]) {
+            return;
+        }
         for (code, bit) in codes.iter_mut().zip((0..).step_by(bits)) {
             if let Some(bytes) = window.get(bit >> 3..).and_then(<[u8]>::first_chunk) {
                 let word = u32::from_le_bytes(*bytes) >> (bit & 7);
@@ -41,25 +43,30 @@ pub(crate) fn unpack<E>(
         }
         take(at, &mut codes);
     }
-    Ok(())
 }
 
 /// [`unpack`] for a slice.
 #[inline(always)]
-pub(crate) fn unpack_slice(bits: usize, bytes: &[u8], take: impl FnMut(usize, &mut [i32; CHUNK])) {
+pub(crate) fn unpack_slice(
+    bits: usize,
+    bytes: &[u8],
+    take: &mut dyn FnMut(usize, &mut [i32; CHUNK]),
+) {
     let mut pieces = bytes.chunks_exact(bits);
-    let read = |_, piece: &mut [u8]| {
-        if let Some(bytes) = pieces.next() {
+    let mut read = |_: usize, piece: &mut [u8]| {
+        let next = pieces.next();
+        if let Some(bytes) = next {
             piece.copy_from_slice(bytes);
         }
-        Ok::<_, Infallible>(())
+        next.is_some()
     };
-    let Ok(()) = unpack(bits, read, take);
+    unpack(bits, &mut read, take);
 }
 
 /// FIPS 204, Algorithm 16 (SimpleBitPack), for one piece. The code is the first `bits` bytes of the
 /// result.
-#[inline(always)]
+#[cfg_attr(tiny, inline(never))]
+#[cfg_attr(not(tiny), inline(always))]
 pub(crate) fn pack(bits: usize, codes: &[i32; CHUNK]) -> Secret<[u8; MOST_BITS]> {
     let mut bytes = Secret::<[u8; MOST_BITS]>::ZERO;
     let mut out = bytes.iter_mut();

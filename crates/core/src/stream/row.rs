@@ -17,7 +17,7 @@ pub trait Small<P: ParameterSet> {
     /// Calls `take` with each piece of polynomial `r` of s₁ and s₂ together: the index of the first
     /// of eight coefficients, and the coefficients. If the bytes are not a valid key, some
     /// coefficients are less than −η.
-    fn each(&self, r: usize, take: impl FnMut(usize, &[i32; CHUNK]));
+    fn each(&self, r: usize, take: &mut dyn FnMut(usize, &[i32; CHUNK]));
 }
 
 /// t ← NTT⁻¹(Â ∘ NTT(s₁)) + s₂ of line 5, row `i`, modulo q.
@@ -43,7 +43,7 @@ pub(crate) fn row<P: ParameterSet>(
 /// s ← polynomial `r` of s₁ and s₂.
 #[inline(never)]
 fn set<P: ParameterSet>(small: &impl Small<P>, r: usize, s: &mut Coefficients) {
-    small.each(r, |at, from| {
+    small.each(r, &mut |at, from| {
         if let Some(s) = piece(s, at) {
             *s = *from;
         }
@@ -53,7 +53,7 @@ fn set<P: ParameterSet>(small: &impl Small<P>, r: usize, s: &mut Coefficients) {
 /// t ← t + polynomial `r` of s₁ and s₂, modulo q.
 #[inline(never)]
 fn add<P: ParameterSet>(small: &impl Small<P>, r: usize, t: &mut Coefficients) {
-    small.each(r, |at, s| {
+    small.each(r, &mut |at, s| {
         for (t, s) in piece(t, at).into_iter().flatten().zip(s) {
             *t = canonical::<P::Field, _>(Portable, Portable.add(*t, *s));
         }

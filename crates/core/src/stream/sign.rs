@@ -6,24 +6,26 @@
 //! polynomial before the polynomial is written.
 
 use super::challenge::Challenge;
+#[cfg(tiny)]
+use super::compact as profile;
+#[cfg(not(tiny))]
+use super::fast as profile;
 use super::key::PrivateKey;
 use super::matrix::Matrix;
 use super::packed::Packed;
 use super::pieces::{CHUNK, pack};
-use super::{Coefficients, absorb_w1, reduce};
+use super::{Coefficients, absorb_w1, decompose, reduce};
 use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
 use crate::encode::hint::MOST_H;
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;
 use crate::kernels::canonical;
-use crate::kernels::round::decompose;
 use crate::params::ParameterSet;
 use crate::poly::checksum;
 use crate::secret::{
     Secret, Zeroed, declassify, declassify_in_place, declassify_mask, nonzero_mask,
 };
 use crate::shape::Dim;
-use crate::shape::N;
 use crate::sign::{Rnd, rho_second};
 use crate::simd::Simd;
 
@@ -113,22 +115,7 @@ impl Mask<'_> {
         let mut xof = Shake256::new();
         xof.absorb(self.rho_second);
         xof.absorb(&nonce.to_le_bytes());
-        let mut xof = xof.squeeze_in_place();
-        // The unused bits of a lane, and their number.
-        let (mut rest, mut left) = (0, 0);
-        for y in y {
-            let mut code = rest;
-            if left < P::Z_BITS {
-                let [lane] = xof.lanes();
-                code |= lane << left;
-                rest = lane >> (P::Z_BITS - left);
-                left += 64 - P::Z_BITS;
-            } else {
-                rest >>= P::Z_BITS;
-                left -= P::Z_BITS;
-            }
-            *y = Portable.sub(P::GAMMA1 as i32, code as i32 & ((1 << P::Z_BITS) - 1));
-        }
+        profile::mask::<P>(xof.squeeze_in_place(), y);
     }
 }
 
@@ -167,7 +154,7 @@ fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
         for (w, w1) in w.iter_mut().zip(poly.iter_mut()) {
             let r = canonical::<P::Field, _>(Portable, *w1);
             w.set(r);
-            *w1 = decompose::<P, _>(Portable, r).0;
+            *w1 = decompose::<P>(r).0;
         }
         absorb_w1::<P>(poly, &mut xof);
     }
@@ -207,11 +194,12 @@ fn subtract<P: ParameterSet>(w: &mut Packed, cs2: &mut Coefficients) {
     for (w, cs2) in w.iter_mut().zip(cs2) {
         let r = reduce::<P::Field>(Portable.sub(w.get(), *cs2));
         w.set(r);
-        *cs2 = decompose::<P, _>(Portable, r).1;
+        *cs2 = decompose::<P>(r).1;
     }
 }
 
-/// acc ← acc + c s, for polynomial `r` of s₁ and s₂.
+/// acc ← acc + c s, for polynomial `r` of s₁ and s₂: sums of a few terms in bytes are added to it.
+#[cfg(not(tiny))]
 #[inline(never)]
 fn add_product<P: ParameterSet, K: PrivateKey<P>>(
     key: &K,
@@ -219,16 +207,27 @@ fn add_product<P: ParameterSet, K: PrivateKey<P>>(
     c: &Challenge,
     acc: &mut Coefficients,
 ) {
-    let mut sums = Secret::new([0; N]);
+    let mut sums = Secret::new([0; crate::shape::N]);
     for first in (0..P::TAU).step_by(Challenge::terms::<P>()) {
         sums.fill(0);
-        key.each(r, |at, s| c.add_terms::<P>(first, &mut sums, at, s));
+        key.each(r, &mut |at, s| c.add_terms::<P>(first, &mut sums, at, s));
         let terms = Challenge::terms::<P>().min(P::TAU - first);
         let zero = P::ETA as i32 * terms as i32;
         for (acc, sum) in acc.iter_mut().zip(sums.iter()) {
             *acc = acc.wrapping_add(i32::from(*sum)).wrapping_sub(zero);
         }
     }
+}
+
+/// acc ← acc + c s, for polynomial `r` of s₁ and s₂.
+#[cfg(tiny)]
+fn add_product<P: ParameterSet, K: PrivateKey<P>>(
+    key: &K,
+    r: usize,
+    c: &Challenge,
+    acc: &mut Coefficients,
+) {
+    key.each(r, &mut |at, s| c.add_product::<P>(acc, at, s));
 }
 
 /// z ← y + cs₁, for polynomial `j`.
@@ -259,8 +258,8 @@ fn hint<P: ParameterSet, K: PrivateKey<P>>(
         within(ct0, P::GAMMA2)?;
         for (w, ct0) in w.iter_mut().zip(ct0.iter()) {
             let r = w.get();
-            let (r1, _) = decompose::<P, _>(Portable, r);
-            let (v1, _) = decompose::<P, _>(Portable, reduce::<P::Field>(Portable.add(r, *ct0)));
+            let (r1, _) = decompose::<P>(r);
+            let (v1, _) = decompose::<P>(reduce::<P::Field>(Portable.add(r, *ct0)));
             let h = nonzero_mask((r1 ^ v1).cast_unsigned()) & 1;
             w.set(h);
             ones = Portable.add(ones, h);

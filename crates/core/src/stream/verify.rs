@@ -4,7 +4,7 @@
 use super::challenge::Challenge;
 use super::matrix::Matrix;
 use super::packed::Packed;
-use super::pieces::{piece, unpack};
+use super::pieces::{CHUNK, piece, unpack};
 use super::{Coefficients, Source, absorb_w1, reduce};
 use crate::backend::{Portable, inverse_ntt_in_place, montgomery_product, ntt_in_place};
 use crate::encode::hint::{MOST_H, check_row, unpack_rest};
@@ -91,13 +91,8 @@ const PIECE: usize = 16;
 /// The error of the source.
 #[inline(never)]
 pub fn public_key_hash<P: ParameterSet, K: Source>(pk: &mut K) -> Result<[u8; 64], K::Error> {
-    const { assert!(P::PUBLIC_KEY_LEN.is_multiple_of(PIECE)) };
     let mut xof = Shake256::new();
-    let mut piece = [0; PIECE];
-    for offset in (0..P::PUBLIC_KEY_LEN).step_by(PIECE) {
-        pk.read(offset, &mut piece)?;
-        xof.absorb(&piece);
-    }
+    absorb_start(pk, P::PUBLIC_KEY_LEN, &mut xof)?;
     let mut tr = [0; 64];
     xof.squeeze_in_place().read(&mut tr);
     Ok(tr)
@@ -249,23 +244,37 @@ fn challenge<P: ParameterSet, S: Source>(
     room: &mut Coefficients,
 ) -> Result<(), S::Error> {
     let mut xof = Shake256::new();
-    absorb_c_tilde::<P, S>(sigma, &mut xof)?;
+    absorb_start(sigma, P::C_TILDE_LEN, &mut xof)?;
     c.sample_from::<P>(&mut xof, room);
     Ok(())
 }
 
+/// Absorbs the first `len` bytes of a source, a multiple of [`PIECE`].
 #[inline(never)]
-fn absorb_c_tilde<P: ParameterSet, S: Source>(
-    sigma: &mut S,
-    xof: &mut Shake256,
-) -> Result<(), S::Error> {
-    const { assert!(P::C_TILDE_LEN.is_multiple_of(PIECE)) };
+fn absorb_start<S: Source>(source: &mut S, len: usize, xof: &mut Shake256) -> Result<(), S::Error> {
     let mut piece = [0; PIECE];
-    for offset in (0..P::C_TILDE_LEN).step_by(PIECE) {
-        sigma.read(offset, &mut piece)?;
+    for offset in (0..len).step_by(PIECE) {
+        source.read(offset, &mut piece)?;
         xof.absorb(&piece);
     }
     Ok(())
+}
+
+/// [`unpack`], for the bytes of a source from an offset on.
+#[inline(always)]
+fn unpack_from<S: Source>(
+    bits: usize,
+    source: &mut S,
+    offset: usize,
+    take: &mut dyn FnMut(usize, &mut [i32; CHUNK]),
+) -> Result<(), S::Error> {
+    let mut result = Ok(());
+    let mut read = |at: usize, piece: &mut [u8]| {
+        result = source.read(offset + at, piece);
+        result.is_ok()
+    };
+    unpack(bits, &mut read, take);
+    result
 }
 
 /// Decodes polynomial `j` of z, and returns whether it is short.
@@ -277,8 +286,7 @@ fn z<P: ParameterSet, S: Source>(
 ) -> Result<bool, S::Error> {
     let offset = z_offset::<P>() + 32 * P::Z_BITS * j;
     let mut short = true;
-    let read = |at, bytes: &mut [u8]| sigma.read(offset + at, bytes);
-    unpack(P::Z_BITS, read, |at, codes| {
+    unpack_from(P::Z_BITS, sigma, offset, &mut |at, codes| {
         if let Some(z) = piece(z, at) {
             *z = codes.map(|code| P::GAMMA1 as i32 - code);
             short &= z.iter().all(|z| z.unsigned_abs() < P::GAMMA1 - P::BETA);
@@ -296,8 +304,7 @@ fn subtract_key<P: ParameterSet, K: Source>(
     w: &mut Coefficients,
 ) -> Result<(), K::Error> {
     let offset = 32 + T1_LEN * i;
-    let read = |at, bytes: &mut [u8]| pk.read(offset + at, bytes);
-    unpack(10, read, |at, t1| {
+    unpack_from(10, pk, offset, &mut |at, t1| {
         c.add_product::<P>(w, at, &t1.map(|t1| -(t1 << D)));
     })?;
     for w in w {
@@ -310,8 +317,7 @@ fn subtract_key<P: ParameterSet, K: Source>(
 #[inline(never)]
 fn t1<K: Source>(pk: &mut K, i: usize, t1: &mut Coefficients) -> Result<(), K::Error> {
     let offset = 32 + T1_LEN * i;
-    let read = |at, bytes: &mut [u8]| pk.read(offset + at, bytes);
-    unpack(10, read, |at, codes| {
+    unpack_from(10, pk, offset, &mut |at, codes| {
         if let Some(t1) = piece(t1, at) {
             *t1 = *codes;
         }

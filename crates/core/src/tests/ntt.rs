@@ -2,7 +2,7 @@
 //! polynomials.
 
 use super::{OtherField, Random, backends, extremes, modulo, reduced};
-use crate::backend::Backend;
+use crate::backend::{Backend, compact};
 use crate::field::{Field, MlDsaField};
 use crate::poly::{NttPoly, Poly};
 use crate::reference::{self, Coefficients};
@@ -157,4 +157,25 @@ fn add_adds<B: Backend>(backend: B) {
     let mut sum = Poly::<MlDsaField>::new(a);
     backend.add(&mut sum, &Poly::new(b));
     assert_eq!(sum.0, core::array::from_fn(|j| a[j] + b[j]));
+}
+
+/// The transforms with the least code.
+#[test]
+fn compact() {
+    fn of<F: Field>() {
+        for w in inputs(F::Q - 1) {
+            let mut w_hat = w;
+            compact::ntt_in_place::<F>(&mut w_hat);
+            assert_congruent::<F>(&w_hat, &reference::ntt::<F>(&w), "NTT");
+            assert!(w_hat.iter().all(|w| w.abs() <= 9 * F::Q));
+            let mut inverse = w;
+            compact::inverse_ntt_in_place::<F>(&mut inverse);
+            let expected = reference::inverse_ntt::<F>(&w);
+            let expected = expected.map(|w| modulo::<F>(i64::from(w) << 32) as i32);
+            assert_congruent::<F>(&inverse, &expected, "inverse NTT");
+            assert!(inverse.iter().all(|w| w.abs() <= (F::Q >> 2) * 3 + 2));
+        }
+    }
+    of::<MlDsaField>();
+    of::<OtherField>();
 }

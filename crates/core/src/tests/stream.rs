@@ -10,7 +10,7 @@ use crate::field::{Field, MlDsaField};
 use crate::hash::Shake256;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::prepared::SigningState;
-use crate::secret::Zeroed;
+use crate::secret::{Held, Zeroed};
 use crate::shape::Dim;
 use crate::sign::{MAX_ATTEMPTS, Rnd};
 use crate::stream::key::{Encoded, PrivateKey, Seeds};
@@ -42,12 +42,12 @@ impl<P: Fips204> Small<P> for Changing<'_> {
     fn rho(&self) -> &[u8; 32] {
         Small::<P>::rho(&self.key)
     }
-    fn each(&self, r: usize, mut take: impl FnMut(usize, &[i32; 8])) {
+    fn each(&self, r: usize, take: &mut dyn FnMut(usize, &[i32; 8])) {
         let changed = r == self.polynomial && self.left.get() == 0;
         if r == self.polynomial {
             self.left.set(self.left.get().saturating_sub(1));
         }
-        Small::<P>::each(&self.key, r, |at, s| {
+        Small::<P>::each(&self.key, r, &mut |at, s| {
             let mut s = *s;
             if changed && at == 64 {
                 s[3] = if s[3] == 0 { 1 } else { 0 };
@@ -237,6 +237,7 @@ mod for_set {
             ] {
                 let encoded = Encoded::new::<P>(sk.as_ref()).unwrap();
                 let mut seeds = Seeds::new();
+                let mut seeds = Held::new(&mut seeds);
                 seeds.set::<P>(&xi);
                 for signed in [
                     signature(&a_hat, &encoded, &mu, &rnd, MAX_ATTEMPTS),

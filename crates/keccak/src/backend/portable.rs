@@ -59,7 +59,9 @@ impl Keccak for Portable {
     fn permute(self, state: &mut State<[u64; 1]>) {
         #[cfg(armv7)]
         super::armv7::permute(state);
-        #[cfg(not(armv7))]
+        #[cfg(tiny)]
+        crate::compact::permute(state);
+        #[cfg(not(any(armv7, tiny)))]
         crate::permutation::permute(self, state);
     }
 }

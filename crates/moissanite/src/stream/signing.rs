@@ -68,7 +68,7 @@ impl<P: ParameterSet, S: DerefMut<Target = Seeds>> SigningKey<'static, P, Held<S
     pub fn from_seed_in(seeds: S, seed: &Seed) -> Self {
         let mut key = Held::new(seeds);
         set::<P>(&mut key, seed.as_bytes());
-        let Ok(tr) = public_key::<P, _, Infallible>(&key, &[], |_| Ok(()));
+        let Ok(tr) = public_key::<P, _, Infallible>(&key, &[], &mut |_| Ok(()));
         Self::of(key, tr)
     }
 }
@@ -162,8 +162,11 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
     ///
     /// # Errors
     /// The error of the sink, which is not called again after it.
-    pub fn write_public_key<E>(&self, sink: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
-        public_key::<P, _, E>(&self.key, self.kept, sink).map(|_| ())
+    pub fn write_public_key<E>(
+        &self,
+        mut sink: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        public_key::<P, _, E>(&self.key, self.kept, &mut sink).map(|_| ())
     }
 
     /// The same as [`Self::try_sign_pieces_with_rng`], for a message representative. μ must have
@@ -299,7 +302,7 @@ fn check<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidKey> {
 fn public_key<P: ParameterSet, K: PrivateKey<P>, E>(
     key: &K,
     kept: &[Packed],
-    sink: impl FnMut(&[u8]) -> Result<(), E>,
+    sink: &mut dyn FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<[u8; 64], E> {
     let a_hat = Matrix::<P>::new(key.rho()).with(kept);
     let mut scratch = keygen::Scratch::ZERO;

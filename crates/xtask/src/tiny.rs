@@ -1,0 +1,195 @@
+//! `cargo xtask tiny` measures the code of the smallest firmware: the streams of ML-DSA-87 with the feature `tiny`,
+//! linked into programs without an operating system or start-up code.
+//!
+//! The programs are in a scratch project, whose profile is that of a user's firmware. They are not run: their
+//! input is at an address that the linker does not allocate.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use object::LittleEndian;
+use object::elf::{FileHeader32, SHF_ALLOC};
+use object::read::elf::{FileHeader, SectionHeader, Sym};
+
+use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
+use crate::{document, process};
+
+const BASELINE: Baseline = Baseline {
+    job: "tiny",
+    file: "crates/xtask/tiny.txt",
+    about: "The bytes of flash of the streams of ML-DSA-87 with the feature `tiny`, at opt-level z.",
+    tolerance: 1,
+    other_compiler: OtherCompiler::Tolerance(10),
+};
+const TARGETS: [&str; 3] = [
+    "thumbv6m-none-eabi",
+    "thumbv7em-none-eabi",
+    "riscv32imc-unknown-none-elf",
+];
+/// The operations of each program.
+const PROGRAMS: [(&str, &[&str]); 5] = [
+    ("keygen", &["keygen"]),
+    ("sign", &["sign"]),
+    ("verify", &["verify"]),
+    ("keygen and sign", &["keygen", "sign"]),
+    ("all", &["keygen", "sign", "verify"]),
+];
+const PROFILE: &str =
+    "[profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\nopt-level = \"z\"\n";
+const SOURCE: &str = r#"
+#![no_std]
+#![no_main]
+#![allow(unused)]
+use core::convert::Infallible;
+use core::hint::black_box;
+use moissanite::stream::{Seeds, SigningKey, VerifyingKey};
+use moissanite::{MlDsa87 as Set, ParameterSet, Seed};
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}
+fn input<const N: usize>() -> &'static [u8; N] {
+    unsafe { &*black_box(0x2000_0000 as *const [u8; N]) }
+}
+fn output(piece: &[u8]) -> Result<(), Infallible> {
+    black_box(piece);
+    Ok(())
+}
+fn keygen() -> bool {
+    let mut seeds = Seeds::new();
+    let key = SigningKey::<Set, _>::from_seed_in(&mut seeds, &Seed::from_bytes(input()));
+    key.write_public_key(output).is_ok()
+}
+fn sign() -> bool {
+    let mut seeds = Seeds::new();
+    let key = SigningKey::<Set, _>::from_seed_in(&mut seeds, &Seed::from_bytes(input()));
+    key.try_sign_pieces(b"", |mu| mu.update(input::<32>()), output).is_ok()
+}
+fn verify() -> bool {
+    let key = VerifyingKey::<Set, _>::from_bytes(input::<{ Set::PUBLIC_KEY_LEN }>());
+    let signature = input::<{ Set::SIGNATURE_LEN }>();
+    key.is_ok_and(|mut key| key.verify_pieces(b"", |mu| mu.update(input::<32>()), signature).is_ok())
+}
+#[unsafe(no_mangle)]
+pub extern "C" fn _start() -> ! {
+    loop {
+        BODY
+    }
+}
+"#;
+
+/// The arguments of the job.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Print the functions and constants of the program with all operations, the largest first
+    #[arg(long)]
+    map: bool,
+    #[command(flatten)]
+    baseline: baseline::Arguments,
+}
+
+/// Measures, and compares or records.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let project = process::target_directory()?.join("tiny");
+    fs::create_dir_all(project.join("src/bin"))?;
+    let facade = process::root().join("crates/moissanite");
+    let manifest = format!(
+        "[package]\nname = \"tiny\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
+         moissanite = {{ path = {facade:?}, default-features = false, features = [\"tiny\"] }}\n{PROFILE}"
+    );
+    fs::write(project.join("Cargo.toml"), manifest)?;
+    fs::copy(
+        process::root().join("Cargo.lock"),
+        project.join("Cargo.lock"),
+    )?;
+    for (name, operations) in PROGRAMS {
+        let body: String = operations
+            .iter()
+            .map(|operation| format!("black_box({operation}());"))
+            .collect();
+        let path = project.join("src/bin").join(file_name(name));
+        fs::write(path.with_extension("rs"), SOURCE.replace("BODY", &body))?;
+    }
+    let compiler = process::version(&process::compiler())?;
+    let mut sections = Sections::new();
+    for target in TARGETS {
+        let mut cargo = process::cargo(["build", "--quiet", "--release", "--target", target]);
+        process::run(cargo.current_dir(&project).env_remove("RUSTFLAGS"))?;
+        let mut section = Section::new(compiler.clone(), &["flash"]);
+        for (name, _) in PROGRAMS {
+            let program = project.join("target").join(target).join("release");
+            let elf = fs::read(program.join(file_name(name)))?;
+            section.rows.push((name.to_owned(), vec![flash(&elf)?]));
+            if arguments.map && name == "all" {
+                print_map(target, &elf)?;
+            }
+        }
+        sections.insert(target.to_owned(), section);
+    }
+    let table = markdown(&sections);
+    BASELINE.settle(sections, &arguments.baseline)?;
+    if arguments.baseline.write {
+        document::write_page(document::MICROCONTROLLERS, BASELINE.job, &table)?;
+    }
+    Ok(())
+}
+
+/// Returns the table of the page.
+fn markdown(sections: &Sections) -> String {
+    let mut text = format!("\n| flash, bytes | {} |\n", TARGETS.join(" | "));
+    text.push_str("| --- | ---: | ---: | ---: |\n");
+    for (number, (name, _)) in PROGRAMS.into_iter().enumerate() {
+        let figures = TARGETS.iter().map(|target| {
+            let row = sections
+                .get(*target)
+                .and_then(|section| section.rows.get(number));
+            row.map_or_else(String::new, |(_, figures)| figures[0].to_string())
+        });
+        let cells: Vec<_> = figures.collect();
+        text.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
+    }
+    text + "\n"
+}
+
+fn file_name(program: &str) -> String {
+    program.replace(' ', "_")
+}
+
+/// Returns the bytes of the sections that are loaded.
+fn flash(elf: &[u8]) -> Result<u64> {
+    let header = FileHeader32::<LittleEndian>::parse(elf)?;
+    let sections = header.sections(LittleEndian, elf)?;
+    let loaded = sections
+        .iter()
+        .filter(|section| section.sh_flags(LittleEndian).contains(SHF_ALLOC));
+    let bytes = loaded
+        .map(|section| u64::from(section.sh_size(LittleEndian)))
+        .sum();
+    ensure!(bytes > 0, "the program has no code");
+    Ok(bytes)
+}
+
+/// Prints the sizes and names of all symbols.
+fn print_map(target: &str, elf: &[u8]) -> Result<()> {
+    let header = FileHeader32::<LittleEndian>::parse(elf)?;
+    let sections = header.sections(LittleEndian, elf)?;
+    let symbols = sections.symbols(LittleEndian, elf, object::elf::SHT_SYMTAB)?;
+    let mut sizes = Vec::new();
+    for symbol in symbols
+        .iter()
+        .filter(|symbol| symbol.st_size(LittleEndian) > 0)
+    {
+        let name = symbol.name(LittleEndian, symbols.strings())?;
+        let name = std::str::from_utf8(name).context("a name is not UTF-8")?;
+        sizes.push((
+            symbol.st_size(LittleEndian),
+            format!("{:#}", rustc_demangle::demangle(name)),
+        ));
+    }
+    sizes.sort_by(|a, b| b.cmp(a));
+    for (size, name) in sizes {
+        println!("{target}: {size:5} {name}");
+    }
+    Ok(())
+}
