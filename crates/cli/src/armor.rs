@@ -107,6 +107,12 @@ pub(crate) fn algorithm(label: Label) -> Option<Algorithm> {
         .copied()
 }
 
+/// The fingerprint in the text before an armored signature, which anybody can change.
+pub(crate) fn claimed_fingerprint(bytes: &[u8]) -> Option<String> {
+    let text = ExplanatoryText::read(pem::parse(bytes).ok()?.before);
+    text.fingerprint().map(str::to_owned)
+}
+
 /// Armors a signature.
 pub(crate) fn encode(algorithm: Algorithm, signature: &[u8], text: &ExplanatoryText) -> String {
     let label = format!("{}{SIGNATURE}", algorithm.name());

@@ -326,7 +326,11 @@ fn unreadable(error: Error, refused: Option<&Error>) -> Result<Diagnosis, Error>
                 .map(|name| format!("a key of {name}, which this program does not use"));
         }
         KeyError::Der(_) | KeyError::DerLength { .. } | KeyError::Pem(_) => {
-            advice.push(RESTORE.into());
+            let refused = refused.and_then(Error::reason::<KeyError>);
+            // A whole document of another kind, such as a signature, is no damaged key.
+            if !matches!(refused, Some(KeyError::Other { .. })) {
+                advice.push(RESTORE.into());
+            }
         }
         _ => {}
     }

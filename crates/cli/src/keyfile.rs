@@ -51,6 +51,8 @@ pub(crate) struct KeyFile {
     pub(crate) bytes: Zeroizing<Vec<u8>>,
     /// The content of a document; `None` for raw bytes.
     pub(crate) body: Option<Body>,
+    /// The fingerprint that the text before an armored signature names, and that is not signed.
+    pub(crate) claimed_fingerprint: Option<String>,
     /// Whether other users can read the file.
     exposed: bool,
 }
@@ -99,6 +101,7 @@ impl KeyFile {
         content: Content,
         expected: &Expected<'_>,
     ) -> Result<Self, KeyError> {
+        let mut claimed_fingerprint = None;
         let (encoding, what, algorithm, bytes, body) = match content {
             Content::Document(Document {
                 encoding,
@@ -109,7 +112,8 @@ impl KeyFile {
                 let algorithm = algorithm::by_oid(oid).ok_or(KeyError::Foreign(oid))?;
                 (encoding, body.what(), algorithm, der, Some(body))
             }
-            Content::Signature(algorithm, signature) => {
+            Content::Signature(algorithm, signature, claimed) => {
+                claimed_fingerprint = claimed;
                 (Encoding::Pem, What::Signature, algorithm, signature, None)
             }
             Content::Encrypted(..) => return Err(KeyError::Encrypted),
@@ -130,6 +134,7 @@ impl KeyFile {
                 algorithm,
                 bytes,
                 body,
+                claimed_fingerprint,
                 exposed: false,
             }),
         }

@@ -78,6 +78,12 @@ fn every_algorithm() {
             inspected.contains(name) && inspected.contains("PEM"),
             "{inspected}"
         );
+        let (_, key) = text.split_once("Key: ").unwrap();
+        let key = key.lines().next().unwrap();
+        assert!(
+            inspected.contains(&format!("claimed key  {key}, which nobody signed")),
+            "{inspected}"
+        );
     }
 }
 

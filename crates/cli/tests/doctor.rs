@@ -662,6 +662,17 @@ fn other_formats() {
 }
 
 #[test]
+fn a_signature_is_no_damaged_key() {
+    let key = Original::new("ml-dsa-65");
+    key.folder.ok("sign --key original --armor file");
+    let ended = key.doctor(&key.folder.read("file.sig"), "");
+    let report = text(&ended);
+    assert_eq!(ended.status, 1, "{report}");
+    assert!(report.contains("it is a signature"), "{report}");
+    assert!(!report.contains("advice"), "{report}");
+}
+
+#[test]
 fn ed25519() {
     let key = Original::new("ed25519");
     let (seed, public) = (&key.seed, &key.public);

@@ -346,5 +346,11 @@ fn signature(file: &KeyFile, report: &mut Report) -> Result<(), Error> {
     report.line("signature", &format!("{length} bytes"))?;
     let found = file.algorithm.inspect_signature(&file.bytes);
     let found = found.map_err(|error| Error::file(&file.place, error))?;
-    report.field("form", found)
+    report.field("form", found)?;
+    let claimed = file.claimed_fingerprint.as_deref();
+    report.data("claimed_fingerprint", claimed);
+    match claimed {
+        Some(key) => report.line("claimed key", &format!("{key}, which nobody signed")),
+        None => Ok(()),
+    }
 }

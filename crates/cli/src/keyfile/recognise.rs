@@ -29,8 +29,8 @@ pub(super) enum Content {
     Document(Document),
     /// An encrypted private key in DER, which was in this encoding.
     Encrypted(Encoding, Zeroizing<Vec<u8>>),
-    /// A signature in PEM, with the algorithm of its label.
-    Signature(Algorithm, Zeroizing<Vec<u8>>),
+    /// A signature in PEM, with the algorithm of its label and the fingerprint in the text before it.
+    Signature(Algorithm, Zeroizing<Vec<u8>>, Option<String>),
     Raw,
 }
 
@@ -90,7 +90,11 @@ impl Content {
             _ if pem::is_pem(bytes) => {
                 let (label, der) = pem::decode(bytes)?;
                 if let Some(algorithm) = armor::algorithm(label) {
-                    return Ok(Self::Signature(algorithm, der));
+                    return Ok(Self::Signature(
+                        algorithm,
+                        der,
+                        armor::claimed_fingerprint(bytes),
+                    ));
                 }
                 (Encoding::Pem, labelled(label, &der)?, der)
             }
