@@ -33,7 +33,7 @@ use base64::{DecodeError, Engine, engine::GeneralPurpose};
 use moissanite::MuBuilder;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::jose::json::{self, Fault, Members, Object, Text};
 use crate::limits;
 use crate::randomness::Randomness;
@@ -100,7 +100,7 @@ impl SigningKey {
             sig: STANDARD.encode(self.sign(randomness, mu)?).into(),
         });
         let text = envelope.write();
-        check_len(&text)?;
+        check_len("envelope", text.len(), limits::ENVELOPE)?;
         Ok(text)
     }
 }
@@ -219,16 +219,6 @@ fn decode(part: &'static str, text: &str) -> Result<Vec<u8>, Error> {
     })
 }
 
-fn check_len(envelope: &str) -> Result<(), Error> {
-    if envelope.len() > limits::ENVELOPE {
-        return Err(Error::TooLong {
-            part: "envelope",
-            limit: limits::ENVELOPE,
-        });
-    }
-    Ok(())
-}
-
 /// The members of an envelope, which borrow from its text where it has no escape sequences.
 struct Envelope<'a> {
     payload_type: Cow<'a, str>,
@@ -246,7 +236,7 @@ struct Signature<'a> {
 
 impl<'a> Envelope<'a> {
     fn read(text: &'a str) -> Result<Self, Error> {
-        check_len(text)?;
+        check_len("envelope", text.len(), limits::ENVELOPE)?;
         let mut members = EnvelopeMembers::default();
         json::read(text, &mut members)?;
         Ok(Self {

@@ -203,3 +203,11 @@ impl From<SigningError> for Error {
         Self::Signing(error)
     }
 }
+
+/// Checks the length of an input or output.
+pub(crate) fn check_len(part: &'static str, actual: usize, limit: usize) -> Result<(), Error> {
+    if actual > limit {
+        return Err(Error::TooLong { part, limit });
+    }
+    Ok(())
+}

@@ -27,7 +27,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256, Sha512};
 
 use crate::algorithm::Algorithm;
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::jose::json;
 use crate::limits;
 use crate::randomness::Randomness;
@@ -58,12 +58,7 @@ impl VerifyingKey {
     /// [`Error::Missing`], [`Error::WrongType`], [`Error::KeyType`], [`Error::UnknownAlgorithm`],
     /// [`Error::Pem`].
     pub fn from_tuf_key(key: &str) -> Result<Self, Error> {
-        if key.len() > limits::KEY {
-            return Err(Error::TooLong {
-                part: "TUF key",
-                limit: limits::KEY,
-            });
-        }
+        check_len("TUF key", key.len(), limits::KEY)?;
         let mut key = json::read_map(key)?;
         let key_type = json::take_text(&mut key, "keytype")?.ok_or(Error::Missing("keytype"))?;
         if key_type != KEY_TYPE {

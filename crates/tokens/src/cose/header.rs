@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::algorithm::Algorithm;
 use crate::cose::cbor::{self, Label, Reader};
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::limits;
 
 /// The parameters of a header: RFC 9052, table 3.
@@ -116,9 +116,7 @@ impl Header {
 
     /// Reads a map, which has not been checked.
     pub(crate) fn of_map(name: &'static str, bytes: &[u8]) -> Result<Self, Error> {
-        if bytes.len() > limits::HEADER {
-            return Err(too_long());
-        }
+        check_len("header", bytes.len(), limits::HEADER)?;
         let mut reader = Reader::new(bytes);
         let parameters = reader.map(name)?.into_iter();
         let parameters = parameters.map(|(label, value)| (label, value.into()));
@@ -173,9 +171,7 @@ impl Header {
                 writer.encoded(value);
             }
         });
-        if bytes.len() > limits::HEADER {
-            return Err(too_long());
-        }
+        check_len("header", bytes.len(), limits::HEADER)?;
         Ok(bytes)
     }
 
@@ -202,13 +198,5 @@ impl Header {
             cbor::bytes("kid", kid)?;
         }
         Ok(())
-    }
-}
-
-/// The error for a header that is too long.
-fn too_long() -> Error {
-    Error::TooLong {
-        part: "header",
-        limit: limits::HEADER,
     }
 }

@@ -9,7 +9,7 @@ use zeroize::Zeroizing;
 
 use crate::algorithm::Algorithm;
 use crate::cose::cbor::{self, Label, Length, Reader, Sink, Writer};
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::limits;
 use crate::signing::SigningKey;
 use crate::verifying::VerifyingKey;
@@ -144,12 +144,7 @@ struct CoseKey<'a>(Vec<(Label, &'a [u8])>);
 
 impl<'a> CoseKey<'a> {
     fn read(bytes: &'a [u8]) -> Result<Self, Error> {
-        if bytes.len() > limits::KEY {
-            return Err(Error::TooLong {
-                part: "COSE_Key",
-                limit: limits::KEY,
-            });
-        }
+        check_len("COSE_Key", bytes.len(), limits::KEY)?;
         let mut reader = Reader::new(bytes);
         let key = Self(reader.map("COSE_Key")?);
         reader.end()?;

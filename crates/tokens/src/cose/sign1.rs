@@ -7,7 +7,7 @@ use moissanite::MuBuilder;
 use crate::algorithm::Algorithm;
 use crate::cose::cbor::{self, Reader, Writer};
 use crate::cose::header::Header;
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::limits;
 use crate::randomness::Randomness;
 use crate::signing::SigningKey;
@@ -57,9 +57,7 @@ impl SigningKey {
         aad: &[u8],
     ) -> Result<Vec<u8>, Error> {
         let message = self.sign1(randomness, header, payload, aad, Some(payload))?;
-        if message.len() > limits::TOKEN {
-            return Err(too_long());
-        }
+        check_len("COSE_Sign1", message.len(), limits::TOKEN)?;
         Ok(message)
     }
 
@@ -156,9 +154,7 @@ struct Sign1<'a> {
 
 impl<'a> Sign1<'a> {
     fn read(bytes: &'a [u8]) -> Result<Self, Error> {
-        if bytes.len() > limits::TOKEN {
-            return Err(too_long());
-        }
+        check_len("COSE_Sign1", bytes.len(), limits::TOKEN)?;
         let mut reader = Reader::new(bytes);
         if reader.tag()?.is_some_and(|tag| tag != TAG) {
             return Err(Error::Tag);
@@ -229,12 +225,4 @@ fn to_be_signed(mut mu: MuBuilder, protected: &[u8], aad: &[u8], payload: &[u8])
     writer.bytes(aad);
     writer.bytes(payload);
     mu
-}
-
-/// The error for a message that is too long.
-fn too_long() -> Error {
-    Error::TooLong {
-        part: "COSE_Sign1",
-        limit: limits::TOKEN,
-    }
 }

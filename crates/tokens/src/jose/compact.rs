@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use moissanite::MuBuilder;
 
 use crate::algorithm::Algorithm;
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::jose::base64url;
 use crate::jose::header::Header;
 use crate::limits;
@@ -62,9 +62,7 @@ impl SigningKey {
         mu.update(token.as_bytes());
         token.push('.');
         base64url::encode(&self.sign(randomness, mu)?, &mut token);
-        if token.len() > limits::TOKEN {
-            return Err(too_long());
-        }
+        check_len("token", token.len(), limits::TOKEN)?;
         Ok(token)
     }
 
@@ -180,9 +178,7 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn of(token: &'a str) -> Result<Self, Error> {
-        if token.len() > limits::TOKEN {
-            return Err(too_long());
-        }
+        check_len("token", token.len(), limits::TOKEN)?;
         let (signed, signature) = token.rsplit_once('.').ok_or(Error::Parts)?;
         let (protected, payload) = signed.split_once('.').ok_or(Error::Parts)?;
         if payload.contains('.') {
@@ -194,14 +190,6 @@ impl<'a> Parts<'a> {
             signature,
             signed,
         })
-    }
-}
-
-/// The error for a token that is too long.
-fn too_long() -> Error {
-    Error::TooLong {
-        part: "token",
-        limit: limits::TOKEN,
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 use serde_json::{Map, Value};
 
 use crate::algorithm::Algorithm;
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::jose::{base64url, json};
 use crate::limits;
 
@@ -84,7 +84,10 @@ impl Header {
     /// Decodes a protected header, which has not been checked.
     pub(crate) fn decode(part: &str) -> Result<Self, Error> {
         if part.len() > base64url::encoded_len(limits::HEADER) {
-            return Err(too_long());
+            return Err(Error::TooLong {
+                part: "header",
+                limit: limits::HEADER,
+            });
         }
         let bytes = base64url::decode("protected", part)?;
         let text = core::str::from_utf8(&bytes).map_err(|_| Error::Json)?;
@@ -124,9 +127,7 @@ impl Header {
         // of insertion.
         whole.sort_all_objects();
         let text = whole.to_string();
-        if text.len() > limits::HEADER {
-            return Err(too_long());
-        }
+        check_len("header", text.len(), limits::HEADER)?;
         base64url::encode(text.as_bytes(), to);
         Ok(())
     }
@@ -153,12 +154,5 @@ impl Header {
             return Err(Error::Critical);
         }
         Ok(())
-    }
-}
-
-fn too_long() -> Error {
-    Error::TooLong {
-        part: "header",
-        limit: limits::HEADER,
     }
 }

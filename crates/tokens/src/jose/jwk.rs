@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::algorithm::Algorithm;
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::jose::base64url;
 use crate::jose::json::{self, Fault, Members, Text};
 use crate::limits;
@@ -69,12 +69,7 @@ impl VerifyingKey {
     /// # Errors
     /// As [`Self::from_jwk`], for the set and for each key.
     pub fn from_jwk_set(set: &str) -> Result<Vec<Self>, Error> {
-        if set.len() > limits::KEY_SET {
-            return Err(Error::TooLong {
-                part: "JWK Set",
-                limit: limits::KEY_SET,
-            });
-        }
+        check_len("JWK Set", set.len(), limits::KEY_SET)?;
         let mut set = json::read_map(set)?;
         let Value::Array(keys) = set.remove("keys").ok_or(Error::Missing("keys"))? else {
             return Err(Error::WrongType("keys"));
@@ -215,12 +210,7 @@ struct Jwk<'a> {
 impl<'a> Jwk<'a> {
     /// Reads the text.
     fn read(text: &'a str) -> Result<Self, Error> {
-        if text.len() > limits::KEY {
-            return Err(Error::TooLong {
-                part: "JWK",
-                limit: limits::KEY,
-            });
-        }
+        check_len("JWK", text.len(), limits::KEY)?;
         let mut jwk = Self::default();
         json::read(text, &mut jwk)?;
         match jwk.others.get("kty") {

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use moissanite::MuBuilder;
 use serde_json::{Map, Value};
 
-use crate::error::Error;
+use crate::error::{Error, check_len};
 use crate::jose::compact::{Token, detached};
 use crate::jose::header::Header;
 use crate::jose::{base64url, json};
@@ -42,7 +42,7 @@ impl SigningKey {
             r#""}"#,
         ]
         .concat();
-        check_len(&text)?;
+        check_len("token", text.len(), limits::TOKEN_JSON)?;
         Ok(text)
     }
 
@@ -101,7 +101,7 @@ impl SigningKey {
             "]}",
         ]
         .concat();
-        check_len(&text)?;
+        check_len("token", text.len(), limits::TOKEN_JSON)?;
         Ok(text)
     }
 }
@@ -202,7 +202,7 @@ struct Signature {
 
 impl Json {
     fn read(text: &str) -> Result<Self, Error> {
-        check_len(text)?;
+        check_len("token", text.len(), limits::TOKEN_JSON)?;
         let mut object = json::read_map(text)?;
         let payload = json::take_text(&mut object, "payload")?;
         let signatures = match object.remove("signatures") {
@@ -281,14 +281,4 @@ fn signing_input(mut mu: MuBuilder, protected: &str, payload: &str) -> MuBuilder
         mu.update(part.as_bytes());
     }
     mu
-}
-
-fn check_len(token: &str) -> Result<(), Error> {
-    if token.len() > limits::TOKEN_JSON {
-        return Err(Error::TooLong {
-            part: "token",
-            limit: limits::TOKEN_JSON,
-        });
-    }
-    Ok(())
 }
