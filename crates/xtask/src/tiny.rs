@@ -115,6 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut sections = Sections::new();
     for target in TARGETS {
         let mut cargo = process::cargo(["build", "--quiet", "--release", "--target", target]);
+        cargo.arg("--target-dir").arg(project.join("target"));
         process::run(cargo.current_dir(&project).env_remove("RUSTFLAGS"))?;
         let mut section = Section::new(compiler.clone(), &["flash"]);
         for (name, _) in PROGRAMS {
