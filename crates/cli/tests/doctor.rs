@@ -665,7 +665,7 @@ fn other_formats() {
 fn a_signature_is_no_damaged_key() {
     let key = Original::new("ml-dsa-65");
     key.folder.ok("sign --key original --armor file");
-    let ended = key.doctor(&key.folder.read("file.sig"), "");
+    let ended = key.doctor(key.folder.read("file.sig"), "");
     let report = text(&ended);
     assert_eq!(ended.status, 1, "{report}");
     assert!(report.contains("it is a signature"), "{report}");
