@@ -91,6 +91,7 @@ const PIECE: usize = 16;
 /// The error of the source.
 #[inline(never)]
 pub fn public_key_hash<P: ParameterSet, K: Source>(pk: &mut K) -> Result<[u8; 64], K::Error> {
+    const { assert!(P::PUBLIC_KEY_LEN.is_multiple_of(PIECE)) };
     let mut xof = Shake256::new();
     absorb_start(pk, P::PUBLIC_KEY_LEN, &mut xof)?;
     let mut tr = [0; 64];
@@ -243,6 +244,7 @@ fn challenge<P: ParameterSet, S: Source>(
     c: &mut Challenge,
     room: &mut Coefficients,
 ) -> Result<(), S::Error> {
+    const { assert!(P::C_TILDE_LEN.is_multiple_of(PIECE)) };
     let mut xof = Shake256::new();
     absorb_start(sigma, P::C_TILDE_LEN, &mut xof)?;
     c.sample_from::<P>(&mut xof, room);
