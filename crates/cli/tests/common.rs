@@ -14,6 +14,20 @@ use std::path::PathBuf;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
+/// All algorithms.
+pub const ALGORITHMS: [&str; 10] = [
+    "ml-dsa-44",
+    "ml-dsa-65",
+    "ml-dsa-87",
+    "dilithium2",
+    "dilithium3",
+    "dilithium5",
+    "zkdilithium",
+    "ed25519",
+    "ml-dsa-44-ed25519",
+    "ml-dsa-65-ed25519",
+];
+
 /// A folder in which the command runs.
 pub struct Folder(TempDir);
 

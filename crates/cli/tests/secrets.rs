@@ -5,22 +5,9 @@
 use std::collections::HashSet;
 use std::ffi::OsString;
 
-use crate::common::{Ended, Folder};
+use crate::common::{ALGORITHMS, Ended, Folder};
 use base64ct::{Base64, Encoding};
 use sha2::{Digest, Sha512};
-
-const ALGORITHMS: [&str; 10] = [
-    "ml-dsa-44",
-    "ml-dsa-65",
-    "ml-dsa-87",
-    "dilithium2",
-    "dilithium3",
-    "dilithium5",
-    "zkdilithium",
-    "ed25519",
-    "ml-dsa-44-ed25519",
-    "ml-dsa-65-ed25519",
-];
 
 /// This number of consecutive characters of a key is a leak.
 const LEAK: usize = 12;

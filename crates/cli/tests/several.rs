@@ -1,20 +1,7 @@
 //! Signing and verifying several files, each with its signature beside it.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use crate::common::Folder;
-
-const ALGORITHMS: [&str; 10] = [
-    "ml-dsa-44",
-    "ml-dsa-65",
-    "ml-dsa-87",
-    "dilithium2",
-    "dilithium3",
-    "dilithium5",
-    "zkdilithium",
-    "ed25519",
-    "ml-dsa-44-ed25519",
-    "ml-dsa-65-ed25519",
-];
+use crate::common::{ALGORITHMS, Folder};
 
 fn folder() -> Folder {
     let folder = Folder::new();

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use crate::common::Folder;
+use crate::common::{ALGORITHMS, Folder};
 
 const SIGNED: &str = "--signature file.sig --in file";
 
@@ -18,25 +18,13 @@ fn key(report: &str) -> &str {
 fn the_key_that_verified_is_named() {
     let folder = Folder::new();
     folder.write("file", [7; 600_000]);
-    let algorithms = [
-        "ml-dsa-44",
-        "ml-dsa-65",
-        "ml-dsa-87",
-        "dilithium2",
-        "dilithium3",
-        "dilithium5",
-        "zkdilithium",
-        "ed25519",
-        "ml-dsa-44-ed25519",
-        "ml-dsa-65-ed25519",
-    ];
-    for algorithm in algorithms {
+    for algorithm in ALGORITHMS {
         for number in [1, 2] {
             let name = format!("{algorithm}.{number}");
             folder.keygen(algorithm, &format!("{name}.key"), &format!("{name}.pub"));
         }
     }
-    for algorithm in algorithms {
+    for algorithm in ALGORITHMS {
         for number in [1, 2] {
             let name = format!("{algorithm}.{number}");
             let raw = ["dilithium", "zk"]
