@@ -78,6 +78,7 @@ pub(crate) fn run() -> Result<()> {
     println!("size: bytes that the facade adds to a program for ML-DSA-65, without symbols");
     for profile in ["release", "small"] {
         let mut cargo = process::cargo(["build", "--quiet", "--profile", profile]);
+        cargo.arg("--target-dir").arg(project.join("target"));
         process::run(cargo.current_dir(&project).env_remove("RUSTFLAGS"))?;
         let size = |name: &str| fs::metadata(project.join("target").join(profile).join(name));
         for (name, _) in &PROGRAMS[1..] {
