@@ -14,19 +14,19 @@ use self::run::Run;
 use crate::document::{self, SPEED};
 use crate::process;
 
-/// The record of the run that the page shows.
-const RECORDED: &str = "benches/results/speed.jsonl";
+/// The records of the runs that the page shows, one for each CPU. The chart is that of the first.
+const RECORDED: [&str; 1] = ["benches/results/intel-xeon.jsonl"];
 const CHART: &str = "crates/moissanite/docs/speed.svg";
 
 /// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Measure, record the run, and write table and chart, instead of comparing them with the recorded run
+    /// Measure, record the run, and write tables and chart, instead of comparing them with the recorded runs
     #[arg(long)]
     write: bool,
-    /// Measure nothing: write table and chart of this earlier run
-    #[arg(long, value_name = "FILE", requires = "write")]
-    from: Option<PathBuf>,
+    /// Measure nothing: write tables and chart of the recorded runs
+    #[arg(long, requires = "write")]
+    recorded: bool,
     /// Leave out the implementations that need a C toolchain: OpenSSL, liboqs, BoringSSL and AWS-LC
     #[arg(long, requires = "write")]
     quick: bool,
@@ -36,54 +36,53 @@ pub(crate) struct Arguments {
     /// The number of measurements of each message
     #[arg(long, default_value_t = 5, requires = "write")]
     rounds: u32,
-    /// The file in which the run is recorded
-    #[arg(long, value_name = "FILE", default_value = RECORDED, requires = "write")]
+    /// The file in which the run is recorded: one for each CPU, whose tables the page shows if it is in the list
+    /// of this job
+    #[arg(long, value_name = "FILE", default_value = RECORDED[0], requires = "write")]
     out: PathBuf,
 }
 
-/// Compares table and chart with the recorded run, or measures and writes them.
+/// Compares tables and chart with the recorded runs, or measures and writes them.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let root = process::root();
-    let record = match &arguments.from {
-        Some(file) => std::path::absolute(file)?,
-        None if !arguments.write => root.join(RECORDED),
-        None => {
-            let record = root.join(&arguments.out);
-            let lines = run::peers(arguments.quick, arguments.messages, arguments.rounds)?;
-            write(&record, &lines)?;
-            record
-        }
-    };
-    let text = process::read(&record)?;
-    let run = Run::parse(&text).with_context(|| record.display().to_string())?;
+    if arguments.write && !arguments.recorded {
+        let lines = run::peers(arguments.quick, arguments.messages, arguments.rounds)?;
+        write(&root.join(&arguments.out), &lines)?;
+    }
+    let mut runs = Vec::new();
+    for record in RECORDED {
+        let text = process::read(&root.join(record))?;
+        runs.push(Run::parse(&text).context(record)?);
+    }
+    let tables: Result<Vec<_>> = runs.iter().map(table::markdown).collect();
     let page = root.join(SPEED);
     let old = fs::read_to_string(&page)?;
     for (path, new) in [
         (
             page,
-            document::between(&old, "bench-table", &table::markdown(&run)?)?,
+            document::between(&old, "bench-table", &tables?.concat())?,
         ),
-        (root.join(CHART), chart::svg(&run)?),
+        (root.join(CHART), chart::svg(&runs[0])?),
     ] {
         if !arguments.write {
             let there = fs::read_to_string(&path).unwrap_or_default();
             ensure!(
                 there == new,
-                "{} is not what {RECORDED} gives: `cargo xtask bench-table --write --from {RECORDED}`",
+                "{} is not what the records give: `cargo xtask bench-table --write --recorded`",
                 path.display()
             );
         } else {
             write(&path, &new)?;
         }
     }
-    let done = if !arguments.write {
-        "are those of"
-    } else {
+    let done = if arguments.write {
         "made from"
+    } else {
+        "are those of"
     };
     println!(
         "bench-table: {SPEED} and {CHART} {done} {}",
-        record.display()
+        RECORDED.join(", ")
     );
     Ok(())
 }
