@@ -2,8 +2,8 @@
 //! `cargo xtask c-interface --write` makes of the public items and comments of this crate.
 //!
 //! Every exported function takes raw pointers. [`caller::Caller`] makes references of them: it is the only place
-//! that does, and it checks null pointers, lengths, alignment and overlap first. All other files, except
-//! [`object`] and the callbacks, call it without `unsafe` code of their own.
+//! that does, and it checks null pointers, lengths, alignment and overlap first. Besides it, only [`object`], the
+//! callbacks, the keys of streams and the handles of keys on the heap have `unsafe` code of their own.
 //!
 //! | module | content |
 //! | --- | --- |
@@ -44,6 +44,8 @@ mod message;
 mod object;
 mod status;
 mod stream;
+#[cfg(all(test, feature = "std", feature = "ml-dsa-44"))]
+mod tests;
 
 /// No operation panics: `cargo xtask c-interface` checks that a program does not contain this function.
 #[cfg(target_os = "none")]

@@ -1,5 +1,5 @@
 // The header is C++, and its types can be members and arguments of templates.
-#include <cstring>
+#include <cstdio>
 #include <memory>
 #include <vector>
 

@@ -9,7 +9,7 @@
 #define VTOR ((volatile uint32_t *)0xe000ed08u)
 
 /* The Makefile makes these of the vendor's public key. */
-extern const uint8_t vendor_key[], vendor_key_hash[];
+extern const uint8_t vendor_key[], vendor_hash[];
 
 /* Returns whether the stack begins in RAM, and the first instruction is Thumb code in the program. */
 static int can_run(const struct program *program, uint32_t stack, uint32_t reset)
@@ -20,15 +20,15 @@ static int can_run(const struct program *program, uint32_t stack, uint32_t reset
            reset - start < program->length;
 }
 
-/* Sets the stack pointer and jumps. */
-__attribute__((naked, noreturn)) static void jump(uint32_t stack, uint32_t reset)
+/* Sets the stack pointer and jumps. Both values are in registers, because there is no stack in between. */
+static void jump(uint32_t stack, uint32_t reset)
 {
-    __asm__ volatile("msr msp, r0\n\tbx r1");
+    __asm__ volatile("msr msp, %0\n\tbx %1" : : "r"(stack), "r"(reset) : "memory");
 }
 
 static void boot(void)
 {
-    const struct slot slot = {slot_start, (size_t)(uintptr_t)slot_length, OLDEST, vendor_key, vendor_key_hash};
+    const struct slot slot = {slot_start, (size_t)(uintptr_t)slot_length, OLDEST, vendor_key, vendor_hash};
     struct program program;
     const char *refusal = image_verify(&slot, &program);
     const uint32_t *vectors;

@@ -1,7 +1,7 @@
 #include "image.h"
 
 /* The context prevents a signature for another purpose from being accepted for a program. */
-static const uint8_t context[] = "firmware of the example board";
+static const uint8_t context[] = "moissanite mcuboot image";
 
 /* A part of an image. */
 struct bytes {
@@ -53,24 +53,37 @@ static int take_area(struct bytes *rest, uint32_t magic, struct bytes *area)
     return length >= 4 && take(rest, length - 4, area);
 }
 
-/* Finds the value of the only TLV of a type, or returns zero if there is none, a second one, or a malformed one. */
-static int find(struct bytes area, uint32_t type, size_t length, struct bytes *value)
+/* A TLV that an area can have. */
+struct entry {
+    uint32_t type;
+    size_t length;
+    int is_optional;
+    /* Null until it is found. */
+    const uint8_t *value;
+};
+
+/* Finds the values of an area, or returns zero if a TLV is malformed, unknown, missing, or there twice. */
+static int find(struct bytes area, struct entry *entries, size_t count)
 {
-    int found = 0;
+    size_t i;
     while (area.length > 0) {
         struct bytes header, one;
         if (!take(&area, 4, &header) || !take(&area, number(header.start + 2, 2), &one)) {
             return 0;
         }
-        if (number(header.start, 2) == type) {
-            if (found || one.length != length) {
-                return 0;
-            }
-            *value = one;
-            found = 1;
+        for (i = 0; i < count && entries[i].type != number(header.start, 2); i++) {
+        }
+        if (i == count || entries[i].value != NULL || entries[i].length != one.length) {
+            return 0;
+        }
+        entries[i].value = one.start;
+    }
+    for (i = 0; i < count; i++) {
+        if (entries[i].value == NULL && !entries[i].is_optional) {
+            return 0;
         }
     }
-    return found;
+    return 1;
 }
 
 /* A source in flash. */
@@ -84,12 +97,12 @@ static moissanite_source source(moissanite_bytes *bytes, const uint8_t *start, s
     return source;
 }
 
-static moissanite_status verify(const struct slot *slot, struct bytes image, struct bytes signature)
+static moissanite_status verify(const struct slot *slot, struct bytes image, const uint8_t *signature)
 {
     moissanite_bytes of_key, of_image, of_signature;
     const moissanite_source from_key = source(&of_key, slot->key, MOISSANITE_ML_DSA_44_PUBLIC_KEY_LENGTH);
     const moissanite_source from_image = source(&of_image, image.start, image.length);
-    const moissanite_source from_signature = source(&of_signature, signature.start, signature.length);
+    const moissanite_source from_signature = source(&of_signature, signature, MOISSANITE_ML_DSA_44_SIGNATURE_LENGTH);
     return moissanite_stream_verify(MOISSANITE_ML_DSA_44, &from_key, context, sizeof context - 1, &from_image,
                                     image.length, &from_signature);
 }
@@ -97,12 +110,20 @@ static moissanite_status verify(const struct slot *slot, struct bytes image, str
 const char *image_verify(const struct slot *slot, struct program *program)
 {
     struct bytes rest = {slot->start, slot->length};
-    struct bytes header, padding, body, area, tlvs, counter, key_hash, chosen, signature, image;
+    struct bytes header, padding, body, area, image;
+    struct entry in_protected[] = {
+        {IMAGE_TLV_SEC_CNT, 4, 0, NULL},
+        {IMAGE_TLV_VENDOR, HASH_LENGTH, 0, NULL},
+    };
+    struct entry unsigned_ones[] = {
+        {IMAGE_TLV_ML_DSA_44, MOISSANITE_ML_DSA_44_SIGNATURE_LENGTH, 0, NULL},
+        {IMAGE_TLV_SHA256, HASH_LENGTH, 1, NULL},
+    };
     size_t header_size, protected_size, image_size;
     if (!take(&rest, IMAGE_HEADER_SIZE, &header) || number(header.start, 4) != IMAGE_MAGIC) {
         return "refused: no image\n";
     }
-    if (number(header.start + 16, 4) != IMAGE_F_ROM_FIXED ||
+    if (number(header.start + 16, 4) != IMAGE_F_ROM_FIXED || number(header.start + 28, 4) != 0 ||
         number(header.start + 4, 4) != (uint32_t)(uintptr_t)slot->start) {
         return "refused: for another slot\n";
     }
@@ -113,27 +134,22 @@ const char *image_verify(const struct slot *slot, struct program *program)
         !take(&rest, image_size, &body)) {
         return "refused: length\n";
     }
-    if (!take_area(&rest, IMAGE_TLV_PROTECTED_MAGIC, &area) || area.length + 4 != protected_size) {
+    if (!take_area(&rest, IMAGE_TLV_PROTECTED_MAGIC, &area) || area.length + 4 != protected_size ||
+        !find(area, in_protected, 2)) {
         return "refused: protected TLVs\n";
     }
     image.start = slot->start;
     image.length = header_size + image_size + protected_size;
-    if (!take_area(&rest, IMAGE_TLV_MAGIC, &tlvs) ||
-        !find(tlvs, IMAGE_TLV_KEYHASH, KEY_HASH_LENGTH, &chosen) ||
-        !find(tlvs, IMAGE_TLV_ML_DSA_44, MOISSANITE_ML_DSA_44_SIGNATURE_LENGTH, &signature)) {
+    if (!take_area(&rest, IMAGE_TLV_MAGIC, &area) || !find(area, unsigned_ones, 2)) {
         return "refused: TLVs\n";
     }
-    if (!equal(chosen.start, slot->key_hash, KEY_HASH_LENGTH)) {
-        return "refused: another key\n";
-    }
-    if (verify(slot, image, signature) != MOISSANITE_OK) {
+    if (verify(slot, image, unsigned_ones[0].value) != MOISSANITE_OK) {
         return "refused: signature\n";
     }
-    if (!find(area, IMAGE_TLV_VENDOR_KEYHASH, KEY_HASH_LENGTH, &key_hash) ||
-        !equal(key_hash.start, slot->key_hash, KEY_HASH_LENGTH)) {
+    if (!equal(in_protected[1].value, slot->vendor, HASH_LENGTH)) {
         return "refused: another vendor\n";
     }
-    if (!find(area, IMAGE_TLV_SEC_CNT, 4, &counter) || number(counter.start, 4) < slot->oldest) {
+    if (number(in_protected[0].value, 4) < slot->oldest) {
         return "refused: an old version\n";
     }
     program->start = body.start;

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use object::LittleEndian;
 use object::elf::{FileHeader32, SHT_SYMTAB};
-use object::read::elf::{FileHeader, SectionHeader, Sym};
+use object::read::elf::{FileHeader, Sym};
 
 use super::images::Maker;
 use super::{CRATE, library};
@@ -25,7 +25,10 @@ const SECONDS: &str = "60";
 pub(super) fn run(scratch: &Path) -> Result<()> {
     let tools = ["arm-none-eabi-gcc", "qemu-system-arm"];
     if !process::has_library(&process::compiler(), TARGET) || !tools.into_iter().all(exists) {
-        println!("NOT CHECKED: the firmware needs the library for {TARGET}, and {}", tools.join(" and "));
+        println!(
+            "NOT CHECKED: the firmware needs the library for {TARGET}, and {}",
+            tools.join(" and ")
+        );
         return Ok(());
     }
     let source = process::root().join(CRATE).join("examples/bootloader");
@@ -50,7 +53,10 @@ pub(super) fn run(scratch: &Path) -> Result<()> {
         let cases = maker.cases(&application)?;
         for (what, image, expected) in &cases {
             let said = start(&build, &maker, &bootloader, image)?;
-            ensure!(said == *expected, "{features}: {what}: \"{said}\" in place of \"{expected}\"");
+            ensure!(
+                said == *expected,
+                "{features}: {what}: \"{said}\" in place of \"{expected}\""
+            );
         }
         println!(
             "c-interface: with {features}, the boot loader has {} bytes of flash and no panic, and starts one of {} \
@@ -72,7 +78,10 @@ fn region(board: &str, name: &str) -> Result<(u32, u32)> {
         r"(?m)^ *{name} +\(.*\) +: ORIGIN = 0x([0-9a-f]+), LENGTH = ([0-9]+)K$"
     ))?;
     let found = line.captures(board).with_context(|| format!("no {name}"))?;
-    Ok((u32::from_str_radix(&found[1], 16)?, found[2].parse::<u32>()? << 10))
+    Ok((
+        u32::from_str_radix(&found[1], 16)?,
+        found[2].parse::<u32>()? << 10,
+    ))
 }
 
 /// Fails if a program has a function that panics or formats.
@@ -90,7 +99,11 @@ fn check_symbols(elf: &[u8]) -> Result<()> {
         }
     }
     ensure!(verifies, "the boot loader does not contain the library");
-    ensure!(found.is_empty(), "the boot loader contains {}", found.join(", "));
+    ensure!(
+        found.is_empty(),
+        "the boot loader contains {}",
+        found.join(", ")
+    );
     Ok(())
 }
 
@@ -108,7 +121,10 @@ fn start(folder: &Path, maker: &Maker, bootloader: &[u8], image: &[u8]) -> Resul
     let mut qemu = Command::new("timeout");
     qemu.args([SECONDS, "qemu-system-arm", "-machine", "mps2-an386"]);
     qemu.args(process::SEMIHOSTING).arg("-device");
-    qemu.arg(format!("loader,file={},addr=0,force-raw=on", in_flash.display()));
+    qemu.arg(format!(
+        "loader,file={},addr=0,force-raw=on",
+        in_flash.display()
+    ));
     let output = process::captured(&mut qemu)?;
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     ensure!(

@@ -3,9 +3,9 @@
 use anyhow::{Result, anyhow};
 use moissanite::prelude::*;
 use moissanite::{MlDsa44, Seed, SigningKey};
-use sha2::{Digest, Sha256};
+use moissanite_core::hash;
 
-const CONTEXT: &[u8] = b"firmware of the example board";
+const CONTEXT: &[u8] = b"moissanite mcuboot image";
 const HEADER: usize = 512;
 const COUNTER: u32 = 3;
 /// What each refusal is called.
@@ -79,15 +79,62 @@ impl Maker {
             ("padding changed", flipped(HEADER - 1), SIGNATURE),
             ("version changed", flipped(20), SIGNATURE),
             ("code changed", flipped(signed - 49), SIGNATURE),
-            ("counter changed", flipped(HEADER + program.len() + 8), SIGNATURE),
-            ("signature changed", flipped(signed + 44), SIGNATURE),
-            ("end of signature changed", flipped(good.len() - 1), SIGNATURE),
-            ("another context", self.signed(self.parts(program), b"letters")?, SIGNATURE),
-            ("key hash changed", flipped(signed + 8), "refused: another key"),
-            ("signature cut off", good[..signed].to_vec(), "refused: TLVs"),
-            ("no TLVs at all", good[..HEADER + program.len()].to_vec(), "refused: protected TLVs"),
-            ("type of signature changed", flipped(signed + 40), "refused: TLVs"),
-            ("length of signature changed", flipped(signed + 42), "refused: TLVs"),
+            (
+                "counter changed",
+                flipped(HEADER + program.len() + 8),
+                SIGNATURE,
+            ),
+            ("signature changed", flipped(signed + 8), SIGNATURE),
+            (
+                "end of signature changed",
+                flipped(good.len() - 1),
+                SIGNATURE,
+            ),
+            (
+                "another context",
+                self.signed(self.parts(program), b"letters")?,
+                SIGNATURE,
+            ),
+            (
+                "signature cut off",
+                good[..signed].to_vec(),
+                "refused: TLVs",
+            ),
+            (
+                "no TLVs at all",
+                good[..HEADER + program.len()].to_vec(),
+                "refused: protected TLVs",
+            ),
+            (
+                "type of signature changed",
+                flipped(signed + 4),
+                "refused: TLVs",
+            ),
+            (
+                "length of signature changed",
+                flipped(signed + 6),
+                "refused: TLVs",
+            ),
+            (
+                "type of counter changed",
+                flipped(signed - 44),
+                "refused: protected TLVs",
+            ),
+            (
+                "with a digest",
+                with_tlv(&good, signed, &tlv(0x10, &[0; 32])),
+                "booted",
+            ),
+            (
+                "with two signatures",
+                with_tlv(&good, signed, &good[signed + 4..]),
+                "refused: TLVs",
+            ),
+            (
+                "with an unknown TLV",
+                with_tlv(&good, signed, &tlv(0x22, &[0; 3])),
+                "refused: TLVs",
+            ),
         ];
         cases.extend([
             (
@@ -131,25 +178,45 @@ impl Maker {
                 changed(&|parts| parts.protected.clone_from(&of_other))?,
                 "refused: another vendor",
             ),
-            ("stack below RAM", vector(0, self.ram.0)?, "refused: vectors"),
-            ("stack above RAM", vector(0, self.ram.1 + 8)?, "refused: vectors"),
+            (
+                "stack below RAM",
+                vector(0, self.ram.0)?,
+                "refused: vectors",
+            ),
+            (
+                "stack above RAM",
+                vector(0, self.ram.1 + 8)?,
+                "refused: vectors",
+            ),
             ("stack at zero", vector(0, 0)?, "refused: vectors"),
-            ("start in the boot loader", vector(4, self.slot - 3)?, "refused: vectors"),
-            ("start behind the program", vector(4, end | 1)?, "refused: vectors"),
-            ("start not in Thumb code", vector(4, code + 32)?, "refused: vectors"),
+            (
+                "start in the boot loader",
+                vector(4, self.slot - 3)?,
+                "refused: vectors",
+            ),
+            (
+                "start behind the program",
+                vector(4, end | 1)?,
+                "refused: vectors",
+            ),
+            (
+                "start not in Thumb code",
+                vector(4, code + 32)?,
+                "refused: vectors",
+            ),
         ]);
         let mut of_other_key = self.parts(program);
         of_other_key.protected = of_other;
         cases.push((
             "signed by another key",
-            self.sealed(of_other_key, CONTEXT, &self.other, &self.hash(&self.vendor))?,
+            sealed(of_other_key, CONTEXT, &self.other)?,
             SIGNATURE,
         ));
         Ok(cases)
     }
 
     fn hash(&self, key: &SigningKey<MlDsa44>) -> Vec<u8> {
-        Sha256::digest(key.verifying_key().as_bytes()).to_vec()
+        hash::h::<32>(&[key.verifying_key().as_bytes()]).to_vec()
     }
 
     fn parts(&self, program: &[u8]) -> Parts {
@@ -174,27 +241,28 @@ impl Maker {
     /// The area of protected TLVs.
     fn protected(&self, key_hash: &[u8], counter: u32) -> Vec<u8> {
         let counter = tlv(0x50, &counter.to_le_bytes());
-        area(0x6908, &[counter, tlv(0xa0a1, key_hash)].concat())
+        area(0x6908, &[counter, tlv(0x4da0, key_hash)].concat())
     }
 
     fn signed(&self, parts: Parts, context: &[u8]) -> Result<Vec<u8>> {
-        self.sealed(parts, context, &self.vendor, &self.hash(&self.vendor))
+        sealed(parts, context, &self.vendor)
     }
+}
 
-    fn sealed(
-        &self,
-        parts: Parts,
-        context: &[u8],
-        key: &SigningKey<MlDsa44>,
-        key_hash: &[u8],
-    ) -> Result<Vec<u8>> {
-        let mut image = [parts.header, parts.program, parts.protected].concat();
-        let signature = key.with_context(context)?.try_sign(&image);
-        let signature = signature.map_err(|error| anyhow!("{error}"))?.to_bytes();
-        let tlvs = [tlv(0x01, key_hash), tlv(0xa0a0, &signature)].concat();
-        image.extend(area(0x6907, &tlvs));
-        Ok(image)
-    }
+/// Adds a TLV to the area after the signed bytes.
+fn with_tlv(image: &[u8], signed: usize, one: &[u8]) -> Vec<u8> {
+    let (signed, rest) = image.split_at(signed);
+    let tlvs = rest.get(4..).unwrap_or_default();
+    [signed, &area(0x6907, &[tlvs, one].concat())].concat()
+}
+
+/// Signs an image.
+fn sealed(parts: Parts, context: &[u8], key: &SigningKey<MlDsa44>) -> Result<Vec<u8>> {
+    let mut image = [parts.header, parts.program, parts.protected].concat();
+    let signature = key.with_context(context)?.try_sign(&image);
+    let signature = signature.map_err(|error| anyhow!("{error}"))?.to_bytes();
+    image.extend(area(0x6907, &tlv(0x4da1, &signature)));
+    Ok(image)
 }
 
 fn tlv(kind: u16, value: &[u8]) -> Vec<u8> {

@@ -25,7 +25,10 @@ pub(super) fn run(scratch: &Path, installed: &Path) -> Result<()> {
         process::run(command.args(linked(installed, Linking::Static)?))?;
         process::run(&mut Command::new(&program))?;
     }
-    println!("c-interface: the page has {} programs, which run", blocks.len());
+    println!(
+        "c-interface: the page has {} programs, which run",
+        blocks.len()
+    );
     Ok(())
 }
 

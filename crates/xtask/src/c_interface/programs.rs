@@ -27,7 +27,9 @@ pub(super) fn run(scratch: &Path, installed: &Path) -> Result<()> {
         let mut command = Command::new(compiler);
         command.arg(standard).args(WARNINGS).args(SANITIZERS);
         command.arg(&version).args(flags).arg("-o").arg(&program);
-        command.arg(source).args(linked(installed, Linking::Static)?);
+        command
+            .arg(source)
+            .args(linked(installed, Linking::Static)?);
         process::run(&mut command)?;
         anyhow::Ok(program)
     };
@@ -45,7 +47,11 @@ pub(super) fn run(scratch: &Path, installed: &Path) -> Result<()> {
 fn sign_a_file(scratch: &Path, installed: &Path) -> Result<()> {
     let example = scratch.join("sign_file");
     let mut command = Command::new("gcc");
-    command.arg("-std=c99").args(WARNINGS).arg("-o").arg(&example);
+    command
+        .arg("-std=c99")
+        .args(WARNINGS)
+        .arg("-o")
+        .arg(&example);
     command.arg(process::root().join(CRATE).join("examples/sign_file.c"));
     process::run(command.args(linked(installed, Linking::Shared)?))?;
     let signed = process::root().join("README.md");
