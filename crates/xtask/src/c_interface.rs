@@ -21,8 +21,6 @@ use anyhow::Result;
 
 use crate::process;
 
-const CRATE: &str = "crates/c";
-
 /// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

@@ -9,8 +9,9 @@ use object::LittleEndian;
 use object::elf::{FileHeader32, SHT_SYMTAB};
 use object::read::elf::{FileHeader, Sym};
 
+use super::header::CRATE;
 use super::images::Maker;
-use super::{CRATE, library};
+use super::library;
 use crate::process;
 
 const TARGET: &str = "thumbv7em-none-eabi";

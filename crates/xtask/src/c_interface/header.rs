@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, ensure};
 
-use super::CRATE;
 use crate::process;
+
+/// The crate.
+pub(super) const CRATE: &str = "crates/c";
 
 /// The header in the tree.
 pub(super) fn path() -> PathBuf {

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
-use super::CRATE;
+use super::header::CRATE;
 use super::programs::{Linking, linked};
 use crate::process;
 

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use anyhow::{Result, ensure};
 
-use super::{CRATE, vectors};
+use super::header::CRATE;
+use super::vectors;
 use crate::process;
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
