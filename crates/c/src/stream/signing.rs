@@ -202,7 +202,7 @@ pub unsafe extern "C" fn moissanite_stream_key_start_message(
 }
 
 /// Signs a message (FIPS 204, Algorithm 2, ML-DSA.Sign), and writes the signature, of as many bytes as the algorithm
-/// has. This needs up to 9 KiB of stack on a Cortex-M4.
+/// has. This needs about 6 to 9 KiB of stack on a Cortex-M4, by the algorithm.
 ///
 /// The message is the first message_length bytes of its source. The signature is hedged with 32 bytes of the
 /// generator, or deterministic if random is null: then the same message gives the same signature. The context is as

@@ -14,12 +14,12 @@ use crate::status::{MOISSANITE_ERROR_LENGTH, Status};
 const PIECE: usize = 128;
 
 /// Verifies a signature of a message (FIPS 204, Algorithm 3, ML-DSA.Verify). This is the function for a boot loader:
-/// it needs 3 KiB of stack on a Cortex-M4, and no other memory.
+/// it needs less than 4 KiB of stack on a Cortex-M4, and no other memory.
 ///
 /// The public key and the signature must have the bytes of the algorithm; the message is the first message_length
 /// bytes of its source, each of which is read once. The context has at most MOISSANITE_MAX_CONTEXT_LENGTH bytes and
-/// may be empty; it must be that of the signer. Algorithms of round 3 have no context. Nothing here is secret, except
-/// that the content of the message does not influence the time.
+/// may be empty; it must be that of the signer. Algorithms of round 3 have no context. Nothing here is secret; the
+/// content of the message does not influence the time.
 ///
 /// Errors: MOISSANITE_ERROR_SIGNATURE if the signature is not valid; MOISSANITE_ERROR_READ if a source failed;
 /// MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_ALIGNMENT, MOISSANITE_ERROR_ALGORITHM, MOISSANITE_ERROR_CONTEXT,

@@ -19,6 +19,10 @@ const TARGET: &str = "thumbv7em-none-eabi";
 const LIBRARIES: [&str; 2] = ["ml-dsa-44", "ml-dsa-44,tiny"];
 /// Parts of the names of functions of panics and of formatting.
 const PANICS: [&str; 3] = ["panicking", "panic", "core3fmt"];
+/// The limit of the stack that the header states.
+const MOST_STACK: usize = 4 << 10;
+/// The size of the RAM of QEMU's board, which is a file. The RAM of memory.ld is at its beginning.
+const RAM: usize = 16 << 20;
 /// The time limit of QEMU. A start takes less than a second.
 const SECONDS: &str = "60";
 
@@ -52,16 +56,26 @@ pub(super) fn run(scratch: &Path) -> Result<()> {
         let bootloader = fs::read(build.join("bootloader.bin"))?;
         let application = fs::read(build.join("application.bin"))?;
         let cases = maker.cases(&application)?;
+        let mut stack = 0;
         for (what, image, expected) in &cases {
-            let said = start(&build, &maker, &bootloader, image)?;
+            let (said, used) = start(&build, &maker, &bootloader, image)?;
+            // An image that starts uses RAM itself.
+            if said != "booted" {
+                stack = stack.max(used);
+            }
             ensure!(
                 said == *expected,
                 "{features}: {what}: \"{said}\" in place of \"{expected}\""
             );
         }
+        ensure!(
+            stack < MOST_STACK,
+            "{features}: the boot loader uses {stack} bytes of stack"
+        );
+        let started = cases.iter().filter(|case| case.2 == "booted").count();
         println!(
-            "c-interface: with {features}, the boot loader has {} bytes of flash and no panic, and starts one of {} \
-             images",
+            "c-interface: with {features}, the boot loader has {} bytes of flash, {stack} of stack and no panic, and \
+             starts {started} of {} images",
             bootloader.len(),
             cases.len()
         );
@@ -108,19 +122,27 @@ fn check_symbols(elf: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Starts the board with an image in flash, and returns what it prints.
-fn start(folder: &Path, maker: &Maker, bootloader: &[u8], image: &[u8]) -> Result<String> {
+/// Starts the board with an image in flash, and returns what it prints, and the number of bytes of stack:
+/// RAM is filled with a pattern, and the bytes that have changed after a refusal were used.
+fn start(folder: &Path, maker: &Maker, bootloader: &[u8], image: &[u8]) -> Result<(String, usize)> {
     const ERASED: u8 = 0xff;
+    const PAINT: u8 = 0xa5;
     let slot = usize::try_from(maker.slot)?;
     ensure!(bootloader.len() <= slot && image.len() <= maker.slot_length);
     let mut flash = bootloader.to_vec();
     flash.resize(slot, ERASED);
     flash.extend(image);
     flash.resize(slot + maker.slot_length, ERASED);
-    let in_flash = folder.join("flash");
+    let (in_flash, in_ram) = (folder.join("flash"), folder.join("ram"));
     fs::write(&in_flash, flash)?;
+    fs::write(&in_ram, vec![PAINT; RAM])?;
     let mut qemu = Command::new("timeout");
-    qemu.args([SECONDS, "qemu-system-arm", "-machine", "mps2-an386"]);
+    qemu.args([SECONDS, "qemu-system-arm", "-machine"]);
+    qemu.arg("mps2-an386,memory-backend=ram").arg("-object");
+    qemu.arg(format!(
+        "memory-backend-file,id=ram,size={RAM},share=on,mem-path={}",
+        in_ram.display()
+    ));
     qemu.args(process::SEMIHOSTING).arg("-device");
     qemu.arg(format!(
         "loader,file={},addr=0,force-raw=on",
@@ -133,5 +155,9 @@ fn start(folder: &Path, maker: &Maker, bootloader: &[u8], image: &[u8]) -> Resul
         "the board ended with {}: {said}",
         output.status
     );
-    Ok(said)
+    let ram = fs::read(&in_ram)?;
+    let ram = ram.get(..usize::try_from(maker.ram.1 - maker.ram.0)?);
+    let ram = ram.context("there is less RAM than memory.ld says")?;
+    let painted = ram.iter().take_while(|byte| **byte == PAINT).count();
+    Ok((said, ram.len() - painted))
 }
