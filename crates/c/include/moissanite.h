@@ -1102,7 +1102,7 @@ moissanite_status moissanite_stream_key_start_message(struct moissanite_stream_k
 
 /*
  Signs a message (FIPS 204, Algorithm 2, ML-DSA.Sign), and writes the signature, of as many bytes as the algorithm
- has. This needs up to 9 KiB of stack on a Cortex-M4.
+ has. This needs about 6 to 9 KiB of stack on a Cortex-M4, by the algorithm.
 
  The message is the first message_length bytes of its source. The signature is hedged with 32 bytes of the
  generator, or deterministic if random is null: then the same message gives the same signature. The context is as
@@ -1142,12 +1142,12 @@ moissanite_status moissanite_stream_key_wipe(struct moissanite_stream_key *key);
 
 /*
  Verifies a signature of a message (FIPS 204, Algorithm 3, ML-DSA.Verify). This is the function for a boot loader:
- it needs 3 KiB of stack on a Cortex-M4, and no other memory.
+ it needs less than 4 KiB of stack on a Cortex-M4, and no other memory.
 
  The public key and the signature must have the bytes of the algorithm; the message is the first message_length
  bytes of its source, each of which is read once. The context has at most MOISSANITE_MAX_CONTEXT_LENGTH bytes and
- may be empty; it must be that of the signer. Algorithms of round 3 have no context. Nothing here is secret, except
- that the content of the message does not influence the time.
+ may be empty; it must be that of the signer. Algorithms of round 3 have no context. Nothing here is secret; the
+ content of the message does not influence the time.
 
  Errors: MOISSANITE_ERROR_SIGNATURE if the signature is not valid; MOISSANITE_ERROR_READ if a source failed;
  MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_ALIGNMENT, MOISSANITE_ERROR_ALGORITHM, MOISSANITE_ERROR_CONTEXT,
