@@ -141,8 +141,8 @@ fn a_message_is_an_object() {
         assert_eq!(start(&from_key), MOISSANITE_OK);
         assert_eq!(moissanite_message_wipe(message), MOISSANITE_OK);
         assert_eq!(finish(&mut mu), MOISSANITE_ERROR_STATE);
-        let bytes = core::slice::from_raw_parts(message.cast::<u8>(), size_of::<MessageMemory>());
-        assert!(bytes.iter().all(|byte| *byte == 0));
+        let wiped = core::slice::from_raw_parts(message.cast::<u8>(), size_of::<MessageMemory>());
+        assert!(wiped.iter().all(|byte| *byte == 0));
         let mut too_short = bytes(&key[1..]);
         assert_eq!(start(&source(&mut too_short)), MOISSANITE_ERROR_READ);
     }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
@@ -44,16 +45,12 @@ pub(super) fn install(to: &Path, profile: Profile) -> Result<()> {
     let compatible = version.rsplit_once('.').context("a version")?.0;
     let shared = format!("libmoissanite.so.{compatible}");
     let mut cargo = process::cargo(["rustc", "--quiet", "--locked", "--package", PACKAGE]);
-    cargo.args(flags).args(["--", "--print"]);
+    cargo.args(flags);
+    cargo.args(["--", "-C", &format!("link-arg=-Wl,-soname,{shared}")]);
+    process::run(&mut cargo)?;
     let (include, lib) = (to.join("include"), to.join("lib"));
     fs::create_dir_all(&include)?;
     fs::create_dir_all(lib.join("pkgconfig"))?;
-    let report = fs::canonicalize(&lib)?.join("native-static-libs");
-    cargo.arg(format!("native-static-libs={}", report.display()));
-    cargo.args(["-C", &format!("link-arg=-Wl,-soname,{shared}")]);
-    process::run(&mut cargo)?;
-    let private = process::read(&report)?;
-    fs::remove_file(report)?;
     let built = process::target_directory()?.join(folder);
     fs::copy(built.join("libmoissanite.a"), lib.join("libmoissanite.a"))?;
     fs::copy(built.join("libmoissanite.so"), lib.join(&shared))?;
@@ -63,10 +60,23 @@ pub(super) fn install(to: &Path, profile: Profile) -> Result<()> {
     std::os::unix::fs::symlink(&shared, &link)?;
     fs::copy(header::path(), include.join("moissanite.h"))?;
     let text = PKG_CONFIG.replace("VERSION", &version);
-    let text = text.replace("PRIVATE", private.trim());
+    let text = text.replace("PRIVATE", system_libraries()?.trim());
     fs::write(lib.join("pkgconfig/moissanite.pc"), text)?;
     println!("c-interface: installed in {}", to.display());
     Ok(())
+}
+
+/// The arguments of a linker for what the standard library needs. No other package of the library needs more.
+fn system_libraries() -> Result<String> {
+    let folder = process::target_directory()?.join("c-interface/system");
+    process::make_empty(&folder)?;
+    let (source, report) = (folder.join("empty.rs"), folder.join("libraries"));
+    fs::write(&source, "")?;
+    let mut rustc = Command::new(process::compiler());
+    rustc.args(["--crate-type", "staticlib", "--print"]);
+    rustc.arg(format!("native-static-libs={}", report.display()));
+    process::run(rustc.arg("--out-dir").arg(&folder).arg(source))?;
+    process::read(&report)
 }
 
 /// The version of the package.
