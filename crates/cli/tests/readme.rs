@@ -118,6 +118,13 @@ fn every_document_s_rust_is_a_doctest() {
                     "{}: no crate includes this document",
                     block.place
                 ),
+                // `cargo xtask c-interface` compiles and runs the blocks of C.
+                "c" => assert_eq!(
+                    file,
+                    root().join("crates/c/README.md"),
+                    "{}: no job runs this block",
+                    block.place
+                ),
                 // Shell is run below; the others are data.
                 "sh" | "toml" | "json" => {}
                 other => panic!("{}: a block of {other:?}", block.place),

@@ -19,8 +19,9 @@ use crate::{baseline, document, packages, process};
 const PAGE: &str = "crates/moissanite/docs/dependencies.md";
 const JOB: &str = "dependencies";
 /// The crates that users name. Together they link all other published crates.
-const ROOTS: [&str; 10] = [
+const ROOTS: [&str; 11] = [
     "moissanite",
+    "moissanite-c",
     "moissanite-cms",
     "moissanite-composite",
     "moissanite-rustls",

@@ -7,12 +7,13 @@ use anyhow::Result;
 use crate::process;
 
 /// The packages that run on bare metal, and a target without an operating system.
-const BARE_METAL: [&str; 11] = [
+const BARE_METAL: [&str; 12] = [
     "ml-dsa",
     "moissanite-cpu",
     "moissanite-keccak",
     "moissanite-core",
     "moissanite",
+    "moissanite-c",
     "moissanite-cms",
     "moissanite-composite",
     "moissanite-ssh",

@@ -7,6 +7,7 @@ mod algorithms;
 mod baseline;
 mod bench_table;
 mod bootloader;
+mod c_interface;
 mod cms_interop;
 mod codegen;
 mod compat;
@@ -91,6 +92,8 @@ enum Job {
     Wasm,
     /// Check that the bootloader of the examples starts only signed images, on a Cortex-M in QEMU
     Bootloader,
+    /// Check the C interface: its header, tests in C with sanitizers, and its boot loader on a Cortex-M4 in QEMU
+    CInterface(c_interface::Arguments),
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the vectors of its folder, and print their sizes and hashes
@@ -166,6 +169,7 @@ fn main() -> anyhow::Result<()> {
         Job::Tiny(arguments) => tiny::run(&arguments),
         Job::Wasm => wasm::run(),
         Job::Bootloader => bootloader::run(),
+        Job::CInterface(arguments) => c_interface::run(&arguments),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Killers(arguments) => killers::run(&arguments),

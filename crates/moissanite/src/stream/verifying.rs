@@ -136,6 +136,22 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         self.accept_bytes(&mut xof, signature)
     }
 
+    /// The same as [`Self::verify_mu`], for a signature of another source, which must have 2,420,
+    /// 3,309 or 4,627 bytes. The bytes must not change during the verification, because those of z
+    /// are read several times.
+    ///
+    /// # Errors
+    /// [`VerifyError::Invalid`], [`VerifyError::Read`].
+    pub fn verify_mu_source<S: Source>(
+        &mut self,
+        mu: &Mu<P::Scheme>,
+        mut signature: S,
+    ) -> Result<(), VerifyError> {
+        let mut xof = hash::Shake256::new();
+        xof.absorb(mu.as_bytes());
+        self.accept(&mut xof, &mut signature)
+    }
+
     fn begin(&mut self, context: &[u8]) -> Result<Verifier<'_, 'm, P, K, R>, VerifyError> {
         let mut mu = hash::MuBuilder::empty();
         self.start(context, &mut mu)?;
@@ -195,6 +211,17 @@ impl<'m, P: ParameterSet<Scheme = Round3>, K: Source, R: ZCache<P>> VerifyingKey
     pub fn message_verifier(&mut self) -> Result<Verifier<'_, 'm, P, K, R>, VerifyError> {
         self.begin(&[])
     }
+
+    /// Begins to compute the message representative μ of round-3 Dilithium, H(tr ‖ M, 64), of a
+    /// message in pieces. There is no context.
+    ///
+    /// # Errors
+    /// [`VerifyError::Read`].
+    pub fn message_mu(&mut self) -> Result<MuBuilder<Round3>, VerifyError> {
+        let mut mu = MuBuilder(hash::MuBuilder::empty());
+        self.start(&[], &mut mu.0)?;
+        Ok(mu)
+    }
 }
 
 impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
@@ -250,6 +277,31 @@ impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         self.start(context, &mut mu.0)?;
         message(&mut mu);
         self.accept(mu.0.commit(), &mut signature)
+    }
+
+    /// Begins to compute the message representative μ of a message in pieces, with a context of at
+    /// most 255 bytes, which may be empty. In contrast to a [`Verifier`], the returned value does not
+    /// borrow the key.
+    ///
+    /// ```
+    /// # use moissanite::{stream, prelude::*, MlDsa44, SysRng};
+    /// # let key = moissanite::SigningKey::<MlDsa44>::try_generate(&mut SysRng)?;
+    /// # let signature = key.try_sign(b"a long message")?;
+    /// # let (public_key, signature) = (key.verifying_key().as_ref(), signature.as_ref());
+    /// let mut public_key = stream::VerifyingKey::<MlDsa44, _>::from_bytes(public_key)?;
+    /// let mut mu = public_key.mu(b"")?;
+    /// mu.update(b"a long ");
+    /// mu.update(b"message");
+    /// assert_eq!(public_key.verify_mu_source(&mu.finish(), signature), Ok(()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`VerifyError::ContextTooLong`], [`VerifyError::Read`].
+    pub fn mu(&mut self, context: &[u8]) -> Result<MuBuilder, VerifyError> {
+        let mut mu = MuBuilder(hash::MuBuilder::empty());
+        self.start(context, &mut mu.0)?;
+        Ok(mu)
     }
 
     /// Begins a verification of a message in pieces, with a context of at most 255 bytes, which may

@@ -1,0 +1,14 @@
+//! Keys on the heap, for programs on an operating system.
+
+mod batch;
+mod digest;
+mod document;
+mod handle;
+mod private_key;
+mod public_key;
+mod self_test;
+mod set;
+mod sign;
+mod signing_key;
+mod verify;
+mod verifying_key;
