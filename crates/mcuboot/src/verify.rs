@@ -3,7 +3,7 @@
 use core::cell::RefCell;
 
 use moissanite::MuBuilder;
-use moissanite::stream::{Source, VerifyError, VerifyingKey};
+use moissanite::stream::{Source, VerifyingKey};
 
 use crate::error::{Error, Refused};
 use crate::format::{CONTEXT, ImageSet};
@@ -43,10 +43,17 @@ pub fn verify<P: ImageSet, S: Source, K: Source>(
     requirements: &Requirements,
 ) -> Result<Image, Error<S::Error, K::Error>> {
     let image = parse(&mut slot, capacity)?;
-    let mut key = |offset: usize, piece: &mut [u8]| key.read(offset, piece);
-    let vendor = vendor_hash::<P, _>(&mut key).map_err(Error::Key)?;
+    let mut read_key = |offset: usize, piece: &mut [u8]| key.read(offset, piece);
+    let vendor = vendor_hash::<P, _>(&mut read_key).map_err(Error::Key)?;
     let signature = requirements.check::<P>(&image, &vendor)?;
-    let mut key = VerifyingKey::<P, _>::from_source(key).map_err(Error::Key)?;
+    let mut failed_key = None;
+    let read_key = |offset: usize, piece: &mut [u8]| {
+        let read = read_key(offset, piece);
+        read.map_err(|error| failed_key = Some(error))
+    };
+    let Ok(mut key) = VerifyingKey::<P, _>::from_source(read_key) else {
+        return Err(failed_key.map_or(Refused::Signature.into(), Error::Key));
+    };
 
     // Both the message and the signature are read from the slot, one after the other.
     let slot = RefCell::new((slot, None));
@@ -73,10 +80,11 @@ pub fn verify<P: ImageSet, S: Source, K: Source>(
     };
     let bytes = |offset: usize, piece: &mut [u8]| read(signature.saturating_add(offset), piece);
     let verdict = key.verify_pieces_source(CONTEXT, message, bytes);
-    match (slot.into_inner().1, verdict) {
-        (Some(error), _) => Err(Error::Slot(error)),
-        (None, Ok(())) => Ok(image),
-        (None, Err(VerifyError::Invalid | _)) => Err(Refused::Signature.into()),
+    match (slot.into_inner().1, failed_key, verdict) {
+        (Some(error), _, _) => Err(Error::Slot(error)),
+        (None, Some(error), _) => Err(Error::Key(error)),
+        (None, None, Ok(())) => Ok(image),
+        (None, None, Err(_)) => Err(Refused::Signature.into()),
     }
 }
 
