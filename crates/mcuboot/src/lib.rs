@@ -114,3 +114,7 @@ pub use parser::{Image, Parser};
 pub use protected::Protected;
 pub use requirements::{Requirements, vendor_hash};
 pub use verify::verify;
+
+#[cfg(all(doctest, feature = "alloc"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

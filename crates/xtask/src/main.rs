@@ -35,6 +35,7 @@ mod mutants;
 mod package;
 mod packages;
 mod passphrase_interop;
+mod power_loss;
 mod process;
 mod prove;
 mod public_api;
@@ -91,6 +92,8 @@ enum Job {
     Wasm,
     /// Check that the bootloader of the examples starts only signed images, on a Cortex-M in QEMU
     Bootloader,
+    /// Cut the power of a device at each write of an update, on a Cortex-M in QEMU
+    PowerLoss,
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the vectors of its folder, and print their sizes and hashes
@@ -166,6 +169,7 @@ fn main() -> anyhow::Result<()> {
         Job::Tiny(arguments) => tiny::run(&arguments),
         Job::Wasm => wasm::run(),
         Job::Bootloader => bootloader::run(),
+        Job::PowerLoss => power_loss::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Killers(arguments) => killers::run(&arguments),
