@@ -118,3 +118,9 @@ pub use verify::verify;
 #[cfg(all(doctest, feature = "alloc"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Images of a vendor, and a device that accepts them.
+#[cfg(feature = "alloc")]
+pub mod guide {
+    #![doc = include_str!("../docs/guides/firmware_images.md")]
+}

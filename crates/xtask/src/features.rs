@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::process;
 
 /// The packages that run on bare metal, and a target without an operating system.
-const BARE_METAL: [&str; 11] = [
+const BARE_METAL: [&str; 13] = [
     "ml-dsa",
     "moissanite-cpu",
     "moissanite-keccak",
@@ -15,6 +15,8 @@ const BARE_METAL: [&str; 11] = [
     "moissanite",
     "moissanite-cms",
     "moissanite-composite",
+    "moissanite-embassy-boot",
+    "moissanite-mcuboot",
     "moissanite-ssh",
     "moissanite-tlog",
     "moissanite-tokens",
