@@ -64,7 +64,7 @@ pub(crate) fn run() -> Result<()> {
         println!(
             "{what}: {operations} operations, {new} runs end with the new image, {old} with the old one"
         );
-        ensure!(operations > 30, "there are only {operations} operations");
+        ensure!(operations > 20, "there are only {operations} operations");
         ensure!(new + old == operations * KINDS + 1, "some runs are missing");
         // The old image comes back if the power is lost after the swap, before the new image is confirmed.
         let rare = if scenario == 0 { old } else { new };
