@@ -19,12 +19,14 @@ use crate::{baseline, document, packages, process};
 const PAGE: &str = "crates/moissanite/docs/dependencies.md";
 const JOB: &str = "dependencies";
 /// The crates that users name. Together they link all other published crates.
-const ROOTS: [&str; 11] = [
+const ROOTS: [&str; 13] = [
     "moissanite",
     "moissanite-c",
     "moissanite-cms",
     "moissanite-composite",
+    "moissanite-embassy-boot",
     "moissanite-rustls",
+    "moissanite-mcuboot",
     "moissanite-ssh",
     "moissanite-tlog",
     "moissanite-tokens",

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::process;
 
 /// The packages that run on bare metal, and a target without an operating system.
-const BARE_METAL: [&str; 12] = [
+const BARE_METAL: [&str; 14] = [
     "ml-dsa",
     "moissanite-cpu",
     "moissanite-keccak",
@@ -16,6 +16,8 @@ const BARE_METAL: [&str; 12] = [
     "moissanite-c",
     "moissanite-cms",
     "moissanite-composite",
+    "moissanite-embassy-boot",
+    "moissanite-mcuboot",
     "moissanite-ssh",
     "moissanite-tlog",
     "moissanite-tokens",

@@ -36,6 +36,7 @@ mod mutants;
 mod package;
 mod packages;
 mod passphrase_interop;
+mod power_loss;
 mod process;
 mod prove;
 mod public_api;
@@ -94,6 +95,8 @@ enum Job {
     Bootloader,
     /// Check the C interface: its header, tests in C with sanitizers, and its boot loader on a Cortex-M4 in QEMU
     CInterface(c_interface::Arguments),
+    /// Cut the power of a device at each write of an update, on a Cortex-M in QEMU
+    PowerLoss,
     /// Check the table of algorithms and files on the front page of the core
     Algorithms,
     /// Check that kats/README.md lists the vectors of its folder, and print their sizes and hashes
@@ -170,6 +173,7 @@ fn main() -> anyhow::Result<()> {
         Job::Wasm => wasm::run(),
         Job::Bootloader => bootloader::run(),
         Job::CInterface(arguments) => c_interface::run(&arguments),
+        Job::PowerLoss => power_loss::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
         Job::Killers(arguments) => killers::run(&arguments),

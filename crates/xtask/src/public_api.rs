@@ -10,11 +10,13 @@ use crate::baseline::Arguments;
 use crate::process;
 
 /// The libraries for users. Those below them can change with each minor version.
-const LIBRARIES: [&str; 8] = [
+const LIBRARIES: [&str; 10] = [
     "moissanite",
     "moissanite-cms",
     "moissanite-composite",
+    "moissanite-embassy-boot",
     "moissanite-rustls",
+    "moissanite-mcuboot",
     "moissanite-ssh",
     "moissanite-tlog",
     "moissanite-tokens",
