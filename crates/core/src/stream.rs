@@ -9,6 +9,7 @@
 //! | module | content |
 //! | --- | --- |
 //! | [`keygen`], [`sign`], [`verify`] | the three algorithms |
+//! | [`hardened`] | verification that faults do not turn into an acceptance |
 //! | [`key`] | the sources of s₁, s₂ and t₀: a seed, or an encoded key |
 //! | [`matrix`] | Â, computed each time or partly stored |
 //! | `fast`, `compact` | the inner loops: the fewest cycles, or the least code (feature `tiny`) |
@@ -34,6 +35,7 @@ mod challenge;
 mod compact;
 #[cfg(not(tiny))]
 mod fast;
+pub mod hardened;
 pub mod key;
 pub mod keygen;
 pub mod matrix;

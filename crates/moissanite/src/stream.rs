@@ -46,6 +46,7 @@
 //! entries of Â as the memory allows, at 768 bytes each. [`VerifyingKey::cache_z`] verifies in
 //! fewer cycles, with 8 to 11 KiB. All variants give the same bytes and the same verdicts.
 
+pub mod hardened;
 mod signing;
 mod verifying;
 

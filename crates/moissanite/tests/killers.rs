@@ -124,6 +124,10 @@ fn verdicts<P: Fips204, B: Backend>(
         let once = in_pieces(key.clone().cache_z(), context, message, &test.sig);
         let pieces = in_pieces(key, context, message, &test.sig);
         verdicts.extend([("in pieces", pieces), ("in pieces, z kept", once)]);
+        let key = stream::VerifyingKey::<P, _>::from_bytes(public_key).unwrap();
+        let once = hardened(key.clone().cache_z(), context, message, &test.sig);
+        let twice = hardened(key, context, message, &test.sig);
+        verdicts.extend([("hardened", twice), ("hardened, z kept", once)]);
     }
     let key = VerifyingKey::<P>::from_bytes(public_key).unwrap();
     let prepared = key.prepare();
@@ -153,4 +157,15 @@ fn in_pieces<P: Fips204, R: ZCache<P>>(
     };
     verifier.update(message);
     verifier.verify(signature).is_ok()
+}
+
+fn hardened<P: Fips204, R: ZCache<P>>(
+    mut key: stream::VerifyingKey<'_, P, &[u8], R>,
+    context: &[u8],
+    message: &[u8],
+    signature: &[u8],
+) -> bool {
+    let message = |mu: &mut moissanite::MuBuilder| mu.update(message);
+    let verdict = key.verify_hardened(context, message, signature);
+    verdict.is_accepted()
 }

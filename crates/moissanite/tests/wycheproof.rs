@@ -173,6 +173,10 @@ fn verify<P: Fips204>(
     let mut verifier = once.verifier(context).unwrap();
     verifier.update(&case.msg);
     assert_eq!(verifier.verify(&case.sig), streamed, "{}", case.tc_id);
+    let message = |mu: &mut moissanite::MuBuilder| mu.update(&case.msg);
+    let mut hardened = stream::VerifyingKey::<P, _>::from_bytes(&group.pubkey)?;
+    let hardened = hardened.verify_hardened(context, message, &case.sig);
+    assert_eq!(hardened.result(), streamed, "{}", case.tc_id);
     let Ok(signature) = Signature::from_bytes(&case.sig) else {
         assert_eq!(streamed, Err(stream::VerifyError::Invalid));
         return Err(Refusal::SignatureLength);

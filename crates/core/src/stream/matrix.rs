@@ -72,6 +72,10 @@ impl<'a, P: ParameterSet> Matrix<'a, P> {
         }
     }
 
+    pub(crate) fn rho(&self) -> &[u8; 32] {
+        self.rho
+    }
+
     /// Adds the stored entries of the matrix of the same ρ.
     #[must_use]
     pub fn with(self, kept: &'a [Packed]) -> Self {

@@ -23,6 +23,8 @@ use crate::shape::N;
 pub trait ZCache<P: ParameterSet> {
     /// The scratch memory besides one polynomial.
     type Room: Zeroed;
+    /// The number of rows, from the first on, that read z.
+    const Z_READINGS: usize;
     /// w ← NTT⁻¹(Â ∘ NTT(z) − NTT(c) ∘ NTT(t₁ 2^d)) of line 9, row `i`, modulo q. Returns whether z
     /// is short. Rows are computed in order.
     ///
@@ -39,9 +41,9 @@ pub trait ZCache<P: ParameterSet> {
 
 /// The inputs of a row.
 pub struct Sources<'a, P, K, S> {
-    a_hat: &'a Matrix<'a, P>,
-    pk: &'a mut K,
-    sigma: &'a mut S,
+    pub(super) a_hat: &'a Matrix<'a, P>,
+    pub(super) pk: &'a mut K,
+    pub(super) sigma: &'a mut S,
 }
 
 /// Each row reads and transforms all of z, and c t₁ is a sum. This takes the least memory.
@@ -71,8 +73,8 @@ impl<P: ParameterSet> Zeroed for CachedTransforms<P> {
 /// The polynomials of verification.
 pub struct Scratch<P: ParameterSet, R: ZCache<P>> {
     /// One polynomial of z, then c, then one polynomial of w'.
-    poly: Coefficients,
-    room: R::Room,
+    pub(super) poly: Coefficients,
+    pub(super) room: R::Room,
 }
 
 impl<P: ParameterSet, R: ZCache<P>> Zeroed for Scratch<P, R> {
@@ -142,6 +144,7 @@ pub fn verify<P: ParameterSet, R: ZCache<P>, K: Source, S: Source>(
 
 impl<P: ParameterSet> ZCache<P> for Recomputed {
     type Room = Packed;
+    const Z_READINGS: usize = P::K::N;
     #[inline(always)]
     fn row<K: Source, S: Source>(
         sources: &mut Sources<'_, P, K, S>,
@@ -168,6 +171,7 @@ impl<P: ParameterSet> ZCache<P> for Recomputed {
 
 impl<P: ParameterSet> ZCache<P> for Cached {
     type Room = CachedTransforms<P>;
+    const Z_READINGS: usize = 1;
     #[inline(always)]
     fn row<K: Source, S: Source>(
         sources: &mut Sources<'_, P, K, S>,
@@ -213,7 +217,7 @@ const fn z_offset<P: ParameterSet>() -> usize {
 }
 
 /// Returns the offset of h.
-const fn h_offset<P: ParameterSet>() -> usize {
+pub(super) const fn h_offset<P: ParameterSet>() -> usize {
     P::SIGNATURE_LEN - P::OMEGA - P::K::N
 }
 
@@ -239,7 +243,7 @@ pub(crate) fn is_hint<P: ParameterSet, S: Source>(sigma: &mut S) -> Result<bool,
 
 /// Line 8: samples c.
 #[inline(never)]
-fn challenge<P: ParameterSet, S: Source>(
+pub(super) fn challenge<P: ParameterSet, S: Source>(
     sigma: &mut S,
     c: &mut Challenge,
     room: &mut Coefficients,
@@ -328,7 +332,7 @@ fn t1<K: Source>(pk: &mut K, i: usize, t1: &mut Coefficients) -> Result<(), K::E
 
 /// Line 10 for row `i`: w becomes w₁. `ones` is the number of ones of h in the rows before.
 #[inline(never)]
-fn hint<P: ParameterSet, S: Source>(
+pub(super) fn hint<P: ParameterSet, S: Source>(
     sigma: &mut S,
     i: usize,
     ones: &mut usize,

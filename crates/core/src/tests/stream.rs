@@ -2,21 +2,24 @@
 //! stored entries of Â.
 
 use core::cell::Cell;
+use std::vec;
 use std::vec::Vec;
 
 use super::Random;
-use crate::backend::Portable;
+use crate::backend::{Portable, inverse_ntt_in_place, ntt_in_place};
 use crate::field::{Field, MlDsaField};
-use crate::hash::Shake256;
+use crate::hash::{Shake256, public_key_hash};
+use crate::kernels::round::use_hint;
 use crate::params::{Fips204, MlDsa44, MlDsa65, MlDsa87};
 use crate::prepared::SigningState;
 use crate::secret::{Held, Zeroed};
 use crate::shape::Dim;
 use crate::sign::{MAX_ATTEMPTS, Rnd};
+use crate::stream::hardened::{self, ACCEPTED, REFUSED};
 use crate::stream::key::{Encoded, PrivateKey, Seeds};
 use crate::stream::matrix::{CachedMatrix, Matrix};
 use crate::stream::row::Small;
-use crate::stream::{Challenge, keygen, reduce, sign, verify};
+use crate::stream::{Challenge, EndOfSlice, Packed, Source, keygen, reduce, sign, verify};
 
 macro_rules! on_every_set {
     ($($test:ident)*) => { $(#[test] fn $test() {
@@ -29,6 +32,8 @@ on_every_set! {
     keys_are_the_same
     signatures_are_the_same
     another_z_is_not_written
+    another_reading_is_refused
+    rows_of_another_z_are_refused
 }
 
 /// A key in which one coefficient of s₁ changes after this number of readings of its polynomial.
@@ -120,7 +125,49 @@ fn with_cache<P: Fips204, R: verify::ZCache<P>>(
     let mut xof = Shake256::new();
     xof.absorb(mu);
     let mut scratch = verify::Scratch::<P, R>::ZERO;
-    verify::verify(a_hat, &mut pk, &mut xof, &mut sigma, &mut scratch).unwrap()
+    let verdict = verify::verify(a_hat, &mut pk, &mut xof, &mut sigma, &mut scratch).unwrap();
+    let tr = public_key_hash(pk);
+    for accepted in ACCEPTED {
+        let word = hardened_word::<P, R, _, _>(a_hat, &tr, &mut pk, mu, &mut sigma, accepted);
+        let expected = if verdict { accepted } else { REFUSED };
+        assert_eq!(word, expected, "the hardened verification");
+    }
+    verdict
+}
+
+/// Returns the word of one run.
+fn hardened_word<P: Fips204, R: verify::ZCache<P>, K: Source, S: Source>(
+    a_hat: &Matrix<'_, P>,
+    tr: &[u8; 64],
+    pk: &mut K,
+    mu: &[u8; 64],
+    sigma: &mut S,
+    accepted: u32,
+) -> u32 {
+    let mut xof = Shake256::new();
+    xof.absorb(mu);
+    let mut scratch = verify::Scratch::<P, R>::ZERO;
+    let word = hardened::verify(a_hat, tr, pk, &mut xof, sigma, &mut scratch, accepted);
+    word.unwrap_or_else(|_| panic!("the sources have all bytes"))
+}
+
+/// Bytes of which a bit is another in one reading.
+struct Unsteady<'a> {
+    bytes: &'a [u8],
+    reading: usize,
+    wrong: usize,
+}
+
+impl Source for Unsteady<'_> {
+    type Error = EndOfSlice;
+    fn read(&mut self, offset: usize, piece: &mut [u8]) -> Result<(), EndOfSlice> {
+        self.bytes.read(offset, piece)?;
+        if self.reading == self.wrong {
+            piece[piece.len() / 2] ^= 1;
+        }
+        self.reading += 1;
+        Ok(())
+    }
 }
 
 fn fast_key<P: Fips204>(xi: &[u8; 32]) -> (P::PublicKey, P::PrivateKey) {
@@ -194,6 +241,143 @@ mod for_set {
             let (result, sigma, _) = sign(polynomial, readings);
             assert!(result == Ok(()) && sigma == expected);
         }
+    }
+
+    /// With t₁ = 0, w' = Az does not depend on c, so that a signature follows from any z. Here, each row has
+    /// another short z, which only the comparison of the readings detects.
+    pub(super) fn rows_of_another_z_are_refused<P: Fips204>() {
+        let mut pk = P::PublicKey::ZERO;
+        pk.as_mut()[..32].fill(3);
+        let pk = pk.as_ref();
+        let a_hat = Matrix::<P>::new(pk.first_chunk().unwrap());
+        let tr = public_key_hash(pk);
+        let forged = |changes: bool| {
+            let row = |row: usize| if changes { row } else { 0 };
+            let mut xof = Shake256::new();
+            xof.absorb(&[1; 64]);
+            for i in 0..P::K::N {
+                xof.absorb(&w1_of_one_coefficient::<P>(&a_hat, i, row(i)));
+            }
+            let mut head = vec![0; P::C_TILDE_LEN];
+            xof.squeeze_in_place().read(&mut head);
+            let sigma = |i| {
+                let z = encoded::<P>(row(i));
+                let mut sigma = head.clone();
+                sigma.extend(z);
+                sigma.resize(P::SIGNATURE_LEN, 0);
+                sigma
+            };
+            Rows::<P> {
+                sigma: (0..P::K::N).map(sigma).collect(),
+                row: None,
+                set: core::marker::PhantomData,
+            }
+        };
+        let word = |changes: bool, tr: &[u8; 64]| {
+            let (mut pk, mut sigma, accepted) = (pk, forged(changes), ACCEPTED[1]);
+            let word = hardened_word::<P, verify::Recomputed, _, _>(
+                &a_hat, tr, &mut pk, &[1; 64], &mut sigma, accepted,
+            );
+            (word == accepted, word == REFUSED)
+        };
+        assert_eq!(word(false, &tr), (true, false));
+        assert_eq!(word(true, &tr), (false, true), "another z in each row");
+        assert_eq!(word(false, &[0; 64]), (false, true), "another key");
+        let mut xof = Shake256::new();
+        xof.absorb(&[1; 64]);
+        let mut scratch = verify::Scratch::<P, verify::Recomputed>::ZERO;
+        let (mut pk, mut sigma) = (pk, forged(true));
+        let ordinary = verify::verify(&a_hat, &mut pk, &mut xof, &mut sigma, &mut scratch);
+        assert_eq!(ordinary, Ok(true), "these signatures test the comparison");
+    }
+
+    /// z with a one at this place of its first polynomial, and zeros.
+    fn encoded<P: Fips204>(place: usize) -> Vec<u8> {
+        let code = |j: usize| P::GAMMA1 - u32::from(j == place);
+        packed(P::Z_BITS, (0..256 * P::L::N).map(code))
+    }
+
+    /// The encoding of w₁ for this z, in row `i`.
+    fn w1_of_one_coefficient<P: Fips204>(a_hat: &Matrix<'_, P>, i: usize, place: usize) -> Vec<u8> {
+        let (mut w, mut w_hat) = ([0; 256], Packed::ZERO);
+        w[place] = 1;
+        ntt_in_place::<P::Field>(&mut w);
+        a_hat.add_product(i, 0, &w, &mut w_hat);
+        w_hat.unpack(&mut w);
+        inverse_ntt_in_place::<P::Field>(&mut w);
+        let w1 = w.map(|w| use_hint::<P, _>(Portable, w.rem_euclid(P::Field::Q), 0));
+        packed(P::W1_BITS, w1.into_iter().map(i32::cast_unsigned))
+    }
+
+    /// FIPS 204, Algorithm 16 (SimpleBitPack).
+    fn packed(bits: usize, codes: impl Iterator<Item = u32>) -> Vec<u8> {
+        let (mut bytes, mut word, mut len) = (Vec::new(), 0_u64, 0);
+        for code in codes {
+            word |= u64::from(code) << len;
+            len += bits;
+            while len >= 8 {
+                bytes.push(word as u8);
+                word >>= 8;
+                len -= 8;
+            }
+        }
+        bytes
+    }
+
+    /// A signature with another z in each row.
+    struct Rows<P> {
+        sigma: Vec<Vec<u8>>,
+        row: Option<usize>,
+        set: core::marker::PhantomData<P>,
+    }
+
+    impl<P: Fips204> Source for Rows<P> {
+        type Error = EndOfSlice;
+        fn read(&mut self, offset: usize, piece: &mut [u8]) -> Result<(), EndOfSlice> {
+            if offset == P::C_TILDE_LEN {
+                self.row = Some(self.row.map_or(0, |row| row + 1));
+            }
+            let sigma = &self.sigma[self.row.unwrap_or(0)];
+            (&mut &sigma[..]).read(offset, piece)
+        }
+    }
+
+    /// A bit is another in one reading: in each of the readings of the same bytes.
+    pub(super) fn another_reading_is_refused<P: Fips204>() {
+        fn of<P: Fips204, R: verify::ZCache<P>>(pk: &[u8], sigma: &[u8]) {
+            let a_hat = Matrix::<P>::new(pk.first_chunk().unwrap());
+            let tr = public_key_hash(pk);
+            let word = |wrong: [usize; 2]| {
+                let [mut pk, mut sigma] =
+                    [(pk, wrong[0]), (sigma, wrong[1])].map(|(bytes, wrong)| Unsteady {
+                        bytes,
+                        reading: 0,
+                        wrong,
+                    });
+                let accepted = ACCEPTED[0];
+                let word = hardened_word::<P, R, _, _>(
+                    &a_hat, &tr, &mut pk, &[1; 64], &mut sigma, accepted,
+                );
+                (word == accepted, [pk.reading, sigma.reading])
+            };
+            let (accepted, readings) = word([usize::MAX; 2]);
+            assert!(accepted);
+            for wrong in (0..readings[0]).step_by(7) {
+                assert!(!word([wrong, usize::MAX]).0, "reading {wrong} of the key");
+            }
+            for wrong in (0..readings[1]).step_by(29).chain([1]) {
+                assert!(
+                    !word([usize::MAX, wrong]).0,
+                    "reading {wrong} of the signature"
+                );
+            }
+        }
+        let (pk, sk) = fast_key::<P>(&[57; 32]);
+        let a_hat = Matrix::<P>::new(pk.as_ref().first_chunk().unwrap());
+        let key = Encoded::new::<P>(sk.as_ref()).unwrap();
+        let sigma = signature(&a_hat, &key, &[1; 64], &[2; 32], MAX_ATTEMPTS).unwrap();
+        of::<P, verify::Recomputed>(pk.as_ref(), &sigma);
+        of::<P, verify::Cached>(pk.as_ref(), &sigma);
     }
 
     pub(super) fn keys_are_the_same<P: Fips204>() {

@@ -44,9 +44,9 @@ use moissanite_core::scheme::Round3;
 /// ```
 #[derive(Clone)]
 pub struct VerifyingKey<'m, P, K, R = Recomputed> {
-    key: K,
-    rho: [u8; 32],
-    kept: &'m [Packed],
+    pub(super) key: K,
+    pub(super) rho: [u8; 32],
+    pub(super) kept: &'m [Packed],
     set: PhantomData<(P, R)>,
 }
 
@@ -171,7 +171,7 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         Ok(())
     }
 
-    fn tr(&mut self) -> Result<[u8; 64], VerifyError> {
+    pub(super) fn tr(&mut self) -> Result<[u8; 64], VerifyError> {
         verify::public_key_hash::<P, K>(&mut self.key).map_err(|_| VerifyError::Read)
     }
 
