@@ -32,14 +32,21 @@ impl<F> Poly<F> {
 pub fn checksum(coefficients: &[i32; N]) -> u32 {
     const ODD: u32 = 0x9e37_79b1;
     let step = |sum: u32, next: u32| sum.wrapping_mul(ODD).wrapping_add(next);
+    #[cfg(tiny)]
+    return coefficients
+        .iter()
+        .fold(0, |sum, next| step(sum, next.cast_unsigned()));
     // Eight sums are computed in parallel, for vector units.
-    let mut sums = [0; 8];
-    for eight in coefficients.as_chunks::<8>().0 {
-        for (sum, next) in sums.iter_mut().zip(eight) {
-            *sum = step(*sum, *next as u32);
+    #[cfg(not(tiny))]
+    {
+        let mut sums = [0; 8];
+        for eight in coefficients.as_chunks::<8>().0 {
+            for (sum, next) in sums.iter_mut().zip(eight) {
+                *sum = step(*sum, *next as u32);
+            }
         }
+        sums.into_iter().fold(0, step)
     }
-    sums.into_iter().fold(0, step)
 }
 
 /// An element of T_q: the result of `Backend::ntt` for a [`Poly`].

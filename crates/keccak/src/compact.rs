@@ -37,8 +37,8 @@ const IOTA: [u8; 24] = {
 /// FIPS 202, Algorithm 7 (Keccak-p\[1600, 24\]).
 #[inline(never)]
 pub(crate) fn permute(state: &mut State<[u64; 1]>) {
-    for bits in IOTA {
-        round(&mut state.0, bits);
+    for bits in &IOTA {
+        round(&mut state.0, *bits);
     }
 }
 
@@ -60,9 +60,9 @@ fn round(a: &mut [[u64; 1]; 25], iota: u8) {
     }
     // Rho and pi.
     let [mut value] = a[1];
-    for (to, by) in CYCLE {
-        if let Some([lane]) = a.get_mut(usize::from(to)) {
-            value = core::mem::replace(lane, rotate(value, by.into()));
+    for (to, by) in &CYCLE {
+        if let Some([lane]) = a.get_mut(usize::from(*to)) {
+            value = core::mem::replace(lane, rotate(value, (*by).into()));
         }
     }
     // Chi.
@@ -74,10 +74,12 @@ fn round(a: &mut [[u64; 1]; 25], iota: u8) {
         row[3][0] ^= !row[4][0] & first;
         row[4][0] ^= !first & second;
     }
-    // Iota.
-    for j in 0..7 {
-        a[0][0] ^= u64::from(iota >> j & 1) << ((1_u32 << j) - 1);
+    // Iota. Of the seven bits, only the last one is in the upper half of the lane.
+    let mut low = 0;
+    for j in 0..6 {
+        low |= u32::from(iota >> j & 1) << ((1_u32 << j) - 1);
     }
+    a[0][0] ^= u64::from(low) | u64::from(u32::from(iota) >> 6 << 31) << 32;
 }
 
 /// Rotates a lane to the left by a number of bits that is not a multiple of 32. The words are exchanged
@@ -93,6 +95,16 @@ fn rotate(lane: u64, by: u32) -> u64 {
     u64::from(shift(high, low)) << 32 | u64::from(shift(low, high))
 }
 
+/// XORs a byte into the state at an offset, which is public. Shifts of whole lanes by a variable number of bits
+/// are calls on CPUs with words of 32 bits.
+#[inline(never)]
+pub(crate) fn xor_byte(state: &mut State<[u64; 1]>, at: usize, byte: u8) {
+    let half = u64::from(u32::from(byte) << (8 * (at & 3)));
+    if let Some([lane]) = state.0.get_mut(at >> 3) {
+        *lane ^= if at & 4 == 0 { half } else { half << 32 };
+    }
+}
+
 /// XORs bytes into the state, the next of which is at `at`, and permutes each full block. Returns the place
 /// of the byte after them.
 #[inline(never)]
@@ -103,7 +115,7 @@ pub(crate) fn absorb(
     bytes: &[u8],
 ) -> usize {
     for byte in bytes {
-        state.xor_byte(0, at, *byte);
+        xor_byte(state, at, *byte);
         at += 1;
         if at == rate {
             permute(state);
@@ -127,7 +139,9 @@ pub(crate) fn read(
             permute(state);
             at = 0;
         }
-        *byte = (state.word(0, at >> 3) >> (8 * (at & 7))) as u8;
+        let word = state.word(0, at >> 3);
+        let half = if at & 4 == 0 { word } else { word >> 32 } as u32;
+        *byte = (half >> (8 * (at & 3))) as u8;
         at += 1;
     }
     at

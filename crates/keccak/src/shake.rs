@@ -129,9 +129,17 @@ impl<const RATE: usize, K: Keccak<Lane = [u64; 1]>> Shake<RATE, K> {
     }
 
     fn pad(&mut self) {
-        self.state.xor_byte(0, self.at, SUFFIX);
-        self.state.xor_byte(0, RATE - 1, LAST);
+        self.xor_byte(self.at, SUFFIX);
+        self.xor_byte(RATE - 1, LAST);
         self.at = RATE;
+    }
+
+    #[inline(always)]
+    fn xor_byte(&mut self, at: usize, byte: u8) {
+        #[cfg(tiny)]
+        compact::xor_byte(&mut self.state, at, byte);
+        #[cfg(not(tiny))]
+        self.state.xor_byte(0, at, byte);
     }
 
     /// Call this after [`Self::pad`] only.

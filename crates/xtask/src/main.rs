@@ -6,6 +6,7 @@ mod acvp;
 mod algorithms;
 mod baseline;
 mod bench_table;
+mod boards;
 mod bootloader;
 mod c_interface;
 mod cms_interop;
@@ -83,6 +84,8 @@ enum Job {
     Mca(baseline::Arguments),
     /// Check known answers on a Cortex-M in QEMU, and measure cycles, stack and flash
     CortexM(cortex_m::Arguments),
+    /// Check vectors with the streams on boards with Cortex-M and RISC-V, in QEMU
+    Boards(boards::Arguments),
     /// Measure the stack of each operation, on a Cortex-M in QEMU and on x86-64
     Stack(baseline::Arguments),
     /// Measure how many bytes the facade adds to a program, on x86-64
@@ -167,6 +170,7 @@ fn main() -> anyhow::Result<()> {
         Job::BenchTable(arguments) => bench_table::run(&arguments),
         Job::Mca(arguments) => mca::run(&arguments),
         Job::CortexM(arguments) => cortex_m::run(&arguments),
+        Job::Boards(arguments) => boards::run(&arguments),
         Job::Stack(arguments) => stack::run(&arguments),
         Job::Size => size::run(),
         Job::Tiny(arguments) => tiny::run(&arguments),

@@ -21,10 +21,12 @@ pub(crate) const SEMIHOSTING: [&str; 7] = [
 /// lacks the backend.
 pub(crate) const NO_SUCH_BACKEND: i32 = 3;
 /// Programs that may be missing, and the packages that contain them.
-const PACKAGES: [(&str, &str); 4] = [
+const PACKAGES: [(&str, &str); 6] = [
     ("node", "nodejs"),
     ("qemu-aarch64", "qemu-user"),
     ("qemu-system-arm", "qemu-system-arm"),
+    ("qemu-system-riscv32", "qemu-system-misc"),
+    ("qemu-system-riscv64", "qemu-system-misc"),
     ("valgrind", "valgrind"),
 ];
 

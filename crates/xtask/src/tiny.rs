@@ -21,11 +21,15 @@ const BASELINE: Baseline = Baseline {
     tolerance: 1,
     other_compiler: OtherCompiler::Tolerance(10),
 };
+/// The program with the compiler's functions of memory and default flags, and the smallest.
+const COLUMNS: [&str; 2] = ["default", "least"];
 const TARGETS: [&str; 3] = [
     "thumbv6m-none-eabi",
     "thumbv7em-none-eabi",
     "riscv32imc-unknown-none-elf",
 ];
+/// The sections with tables for unwinding.
+const UNWINDING: [&[u8]; 2] = [b".eh_frame", b".ARM.exidx"];
 /// The operations of each program.
 const PROGRAMS: [(&str, &[&str]); 5] = [
     ("keygen", &["keygen"]),
@@ -36,6 +40,12 @@ const PROGRAMS: [(&str, &[&str]); 5] = [
 ];
 const PROFILE: &str =
     "[profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\nopt-level = \"z\"\n";
+/// The flags with which code for RISC-V with words of 32 bits is smallest: the linker shortens calls, and common
+/// functions save and restore registers. Compilers warn that the names of these features are not stable.
+pub(crate) const RISCV32_FLAGS: &str = "-C target-feature=+relax,+save-restore";
+/// The functions of memory and of registers with the least code.
+const ARM: &str = include_str!("tiny/arm.s");
+const RISCV32: &str = include_str!("tiny/riscv32.s");
 const SOURCE: &str = r#"
 #![no_std]
 #![no_main]
@@ -44,6 +54,11 @@ use core::convert::Infallible;
 use core::hint::black_box;
 use moissanite::stream::{Seeds, SigningKey, VerifyingKey};
 use moissanite::{MlDsa87 as Set, ParameterSet, Seed};
+
+#[cfg(all(feature = "memory", target_arch = "arm"))]
+core::arch::global_asm!(include_str!("../arm.s"));
+#[cfg(all(feature = "memory", target_arch = "riscv32"))]
+core::arch::global_asm!(include_str!("../riscv32.s"));
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
@@ -96,9 +111,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let facade = process::root().join("crates/moissanite");
     let manifest = format!(
         "[package]\nname = \"tiny\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
-         moissanite = {{ path = {facade:?}, default-features = false, features = [\"tiny\"] }}\n{PROFILE}"
+         moissanite = {{ path = {facade:?}, default-features = false, features = [\"tiny\"] }}\n\
+         [features]\nmemory = []\n{PROFILE}"
     );
     fs::write(project.join("Cargo.toml"), manifest)?;
+    fs::write(project.join("src/arm.s"), ARM)?;
+    fs::write(project.join("src/riscv32.s"), RISCV32)?;
     fs::copy(
         process::root().join("Cargo.lock"),
         project.join("Cargo.lock"),
@@ -114,18 +132,30 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let compiler = process::version(&process::compiler())?;
     let mut sections = Sections::new();
     for target in TARGETS {
-        let mut cargo = process::cargo(["build", "--quiet", "--release", "--target", target]);
-        cargo.arg("--target-dir").arg(project.join("target"));
-        process::run(cargo.current_dir(&project).env_remove("RUSTFLAGS"))?;
-        let mut section = Section::new(compiler.clone(), &["flash"]);
-        for (name, _) in PROGRAMS {
-            let program = project.join("target").join(target).join("release");
-            let elf = fs::read(program.join(file_name(name)))?;
-            section.rows.push((name.to_owned(), vec![flash(&elf)?]));
-            if arguments.map && name == "all" {
-                print_map(target, &elf)?;
+        let forms = [("", ""), ("memory", flags(target))];
+        let mut section = Section::new(compiler.clone(), &COLUMNS);
+        let mut figures = PROGRAMS.map(|_| Vec::new());
+        for (feature, flags) in forms {
+            let folder = project.join(if feature.is_empty() {
+                "target"
+            } else {
+                feature
+            });
+            let mut cargo = process::cargo(["build", "--quiet", "--release", "--target", target]);
+            cargo.args(["--features", feature]).arg("--target-dir");
+            cargo.arg(&folder).current_dir(&project);
+            process::run(cargo.env("RUSTFLAGS", flags))?;
+            for ((name, _), figures) in PROGRAMS.iter().zip(&mut figures) {
+                let program = folder.join(target).join("release").join(file_name(name));
+                let elf = fs::read(program)?;
+                figures.push(flash(&elf)?);
+                if arguments.map && *name == "all" && !feature.is_empty() {
+                    print_map(target, &elf)?;
+                }
             }
         }
+        let names = PROGRAMS.iter().map(|(name, _)| (*name).to_owned());
+        section.rows.extend(names.zip(figures));
         sections.insert(target.to_owned(), section);
     }
     let table = markdown(&sections);
@@ -134,6 +164,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         document::write_page(document::MICROCONTROLLERS, BASELINE.job, &table)?;
     }
     Ok(())
+}
+
+/// Returns the flags for the smallest code.
+fn flags(target: &str) -> &'static str {
+    if target.starts_with("riscv32") {
+        RISCV32_FLAGS
+    } else {
+        ""
+    }
 }
 
 /// Returns the table of the page.
@@ -145,7 +184,10 @@ fn markdown(sections: &Sections) -> String {
             let row = sections
                 .get(*target)
                 .and_then(|section| section.rows.get(number));
-            row.map_or_else(String::new, |(_, figures)| figures[0].to_string())
+            row.map_or_else(String::new, |(_, figures)| {
+                let figures: Vec<_> = figures.iter().map(u64::to_string).collect();
+                figures.join(" / ")
+            })
         });
         let cells: Vec<_> = figures.collect();
         text.push_str(&format!("| {name} | {} |\n", cells.join(" | ")));
@@ -157,16 +199,18 @@ fn file_name(program: &str) -> String {
     program.replace(' ', "_")
 }
 
-/// Returns the bytes of the sections that are loaded.
+/// Returns the bytes of the sections that are loaded. Tables for unwinding have no use with `panic = "abort"`, and
+/// the linker scripts of start-up code leave them out.
 fn flash(elf: &[u8]) -> Result<u64> {
     let header = FileHeader32::<LittleEndian>::parse(elf)?;
     let sections = header.sections(LittleEndian, elf)?;
-    let loaded = sections
-        .iter()
-        .filter(|section| section.sh_flags(LittleEndian).contains(SHF_ALLOC));
-    let bytes = loaded
-        .map(|section| u64::from(section.sh_size(LittleEndian)))
-        .sum();
+    let mut bytes = 0;
+    for section in sections.iter() {
+        let is_loaded = section.sh_flags(LittleEndian).contains(SHF_ALLOC);
+        if is_loaded && !UNWINDING.contains(&sections.section_name(LittleEndian, section)?) {
+            bytes += u64::from(section.sh_size(LittleEndian));
+        }
+    }
     ensure!(bytes > 0, "the program has no code");
     Ok(bytes)
 }

@@ -62,6 +62,7 @@ impl Build<'_> {
             .arg("--manifest-path")
             .arg(tree.join("benches/emitted/Cargo.toml"))
             .args(["--target", target.triple])
+            .args(["--features", &target.features.join(",")])
             .arg("--target-dir")
             .arg(folder)
             .args([

@@ -36,6 +36,8 @@ pub struct Target {
     pub backends: &'static [(&'static str, u32)],
     /// Flags for the compiler.
     pub flags: &'static [&'static str],
+    /// Features of the probe.
+    pub features: &'static [&'static str],
 }
 
 /// Linker options for targets with an operating system, because the probe runs without one.
@@ -46,13 +48,17 @@ const ALONE: &[&str] = &[
 ];
 const PORTABLE: &[(&str, u32)] = &[("portable", 0)];
 
-pub const TARGETS: [Target; 10] = [
+/// The least code, in which the streams and the transforms of the portable backend are other functions.
+const TINY: &[&str] = &["tiny"];
+
+pub const TARGETS: [Target; 13] = [
     Target {
         name: "thumbv6m",
         triple: "thumbv6m-none-eabi",
         kind: Kind::Emulator(Model::CortexM0),
         backends: PORTABLE,
         flags: &[],
+        features: &[],
     },
     Target {
         name: "thumbv7m",
@@ -60,6 +66,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Emulator(Model::CortexM3),
         backends: PORTABLE,
         flags: &[],
+        features: &[],
     },
     Target {
         name: "thumbv7em",
@@ -67,6 +74,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Emulator(Model::CortexM4),
         backends: &[("armv7", 0), ("portable", 1)],
         flags: &[],
+        features: &[],
     },
     Target {
         name: "riscv32imc",
@@ -74,6 +82,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Emulator(Model::Riscv32),
         backends: PORTABLE,
         flags: &[],
+        features: &[],
     },
     Target {
         name: "riscv64gc",
@@ -81,6 +90,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Emulator(Model::Riscv64),
         backends: PORTABLE,
         flags: &[],
+        features: &[],
     },
     Target {
         name: "aarch64",
@@ -88,6 +98,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Emulator(Model::Aarch64),
         backends: &[("neon", 1), ("portable", 2)],
         flags: &[],
+        features: &[],
     },
     Target {
         name: "aarch64-sha3",
@@ -95,6 +106,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Emulator(Model::Aarch64),
         backends: &[("neon-sha3", 0)],
         flags: &["-Ctarget-feature=+sha3"],
+        features: &[],
     },
     Target {
         name: "i686",
@@ -102,6 +114,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Emulator(Model::I686),
         backends: PORTABLE,
         flags: ALONE,
+        features: &[],
     },
     Target {
         name: "x86_64",
@@ -109,6 +122,7 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Native,
         backends: &[("avx512", 0), ("avx2", 1), ("portable", 2)],
         flags: ALONE,
+        features: &[],
     },
     Target {
         name: "wasm32",
@@ -116,6 +130,31 @@ pub const TARGETS: [Target; 10] = [
         kind: Kind::Wasm,
         backends: PORTABLE,
         flags: &[],
+        features: &[],
+    },
+    Target {
+        name: "thumbv6m-tiny",
+        triple: "thumbv6m-none-eabi",
+        kind: Kind::Emulator(Model::CortexM0),
+        backends: PORTABLE,
+        flags: &[],
+        features: TINY,
+    },
+    Target {
+        name: "thumbv7em-tiny",
+        triple: "thumbv7em-none-eabi",
+        kind: Kind::Emulator(Model::CortexM4),
+        backends: PORTABLE,
+        flags: &[],
+        features: TINY,
+    },
+    Target {
+        name: "riscv32imc-tiny",
+        triple: "riscv32imc-unknown-none-elf",
+        kind: Kind::Emulator(Model::Riscv32),
+        backends: PORTABLE,
+        flags: &[],
+        features: TINY,
     },
 ];
 

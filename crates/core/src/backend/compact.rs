@@ -56,7 +56,7 @@ fn transform<F: Field>(w: &mut [i32; N], inverse: bool) {
 
 /// Returns ζ^BitRev₈(k) · 2³², as a product of powers of ζ. |·| ≤ 0.51q.
 fn root<F: Field>(k: usize) -> i32 {
-    let powers = const {
+    let powers = &const {
         let mut powers = [0; 8];
         let mut bit = 0;
         while bit < 8 {
@@ -66,9 +66,9 @@ fn root<F: Field>(k: usize) -> i32 {
         powers
     };
     let mut root = const { montgomery_form(1, F::Q) };
-    for (bit, power) in powers.into_iter().enumerate() {
+    for (bit, power) in powers.iter().enumerate() {
         if k >> bit & 1 == 1 {
-            root = product::<F>(root, power);
+            root = product::<F>(root, *power);
         }
     }
     root

@@ -55,11 +55,11 @@ impl Challenge {
         let mut positions = self.positions.iter_mut();
         for sign in [1, -1] {
             self.plus = MOST_TAU - positions.len();
-            for (c, place) in room.iter().zip(0..=u8::MAX) {
+            for (place, c) in room.iter().enumerate() {
                 if *c == sign
                     && let Some(position) = positions.next()
                 {
-                    *position = place;
+                    *position = place as u8;
                 }
             }
         }

@@ -54,7 +54,10 @@ fn set<P: ParameterSet>(small: &impl Small<P>, r: usize, s: &mut Coefficients) {
 #[inline(never)]
 fn add<P: ParameterSet>(small: &impl Small<P>, r: usize, t: &mut Coefficients) {
     small.each(r, &mut |at, s| {
-        for (t, s) in piece(t, at).into_iter().flatten().zip(s) {
+        let Some(t) = piece(t, at) else {
+            return;
+        };
+        for (t, s) in t.iter_mut().zip(s) {
             *t = canonical::<P::Field, _>(Portable, Portable.add(*t, *s));
         }
     });

@@ -338,11 +338,11 @@ fn write_hint<P: ParameterSet, E>(
     let (positions, counters) = bytes[..P::OMEGA + P::K::N].split_at_mut(P::OMEGA);
     let mut positions = positions.iter_mut();
     for (h, counter) in h.iter().zip(counters) {
-        for (h, place) in h.iter().zip(0..=u8::MAX) {
+        for (place, h) in h.iter().enumerate() {
             if declassify(h, "the hint is a part of the signature") != 0
                 && let Some(position) = positions.next()
             {
-                *position = place;
+                *position = place as u8;
             }
         }
         *counter = (P::OMEGA - positions.len()) as u8;

@@ -23,7 +23,8 @@ pub(super) struct Arguments {
     #[arg(long, conflicts_with = "all")]
     planted: bool,
     /// Execute only the code for this target: thumbv6m, thumbv7m, thumbv7em, riscv32imc, riscv64gc,
-    /// aarch64, aarch64-sha3, i686, x86_64 or wasm32
+    /// aarch64, aarch64-sha3, i686, x86_64 or wasm32; or, with the feature `tiny`, thumbv6m-tiny, thumbv7em-tiny
+    /// or riscv32imc-tiny
     #[arg(long)]
     target: Vec<String>,
     /// Execute only the code at this level of optimisation: 0, 1, 2, 3, s or z
