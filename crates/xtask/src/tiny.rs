@@ -4,7 +4,10 @@
 //! The programs are in a scratch project, whose profile is that of a user's firmware. They are not run: their
 //! input is at an address that the linker does not allocate.
 
+mod panics;
+
 use std::fs;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use object::LittleEndian;
@@ -81,6 +84,20 @@ fn sign() -> bool {
     let key = SigningKey::<Set, _>::from_seed_in(&mut seeds, &Seed::from_bytes(input()));
     key.try_sign_pieces(b"", |mu| mu.update(input::<32>()), output).is_ok()
 }
+fn expanded() -> bool {
+    let key = SigningKey::<Set, _>::from_expanded_bytes(input::<{ Set::PRIVATE_KEY_LEN }>());
+    key.is_ok_and(|key| key.try_sign_pieces(b"", |mu| mu.update(input::<32>()), output).is_ok())
+}
+fn source() -> bool {
+    let read = |offset: usize, piece: &mut [u8]| -> Result<(), ()> {
+        black_box((offset, piece));
+        Ok(())
+    };
+    let key = VerifyingKey::<Set, _>::from_source(read);
+    key.is_ok_and(|key| {
+        key.cache_z().verify_pieces_source(b"", |mu| mu.update(input::<32>()), read).is_ok()
+    })
+}
 fn verify() -> bool {
     let key = VerifyingKey::<Set, _>::from_bytes(input::<{ Set::PUBLIC_KEY_LEN }>());
     let signature = input::<{ Set::SIGNATURE_LEN }>();
@@ -100,19 +117,39 @@ pub(crate) struct Arguments {
     /// Print the functions and constants of the program with all operations, the largest first
     #[arg(long)]
     map: bool,
+    /// Measure nothing, and check that programs with all operations, with and without `tiny`, contain no panic and
+    /// no formatting code, on each target at each level of optimisation
+    #[arg(long, conflicts_with_all = ["map", "write"])]
+    panics: bool,
+    /// With --panics, check only one target and level, which the commit chooses
+    #[arg(long, requires = "panics")]
+    sample: bool,
     #[command(flatten)]
     baseline: baseline::Arguments,
 }
 
-/// Measures, and compares or records.
+/// The operations of the program of --panics.
+const ALL: &[&str] = &["keygen", "sign", "expanded", "verify", "source"];
+
+/// Measures, and compares or records; or searches for panics.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let project = write_project()?;
+    if arguments.panics {
+        panics::run(&project, arguments.sample)
+    } else {
+        measure(&project, arguments)
+    }
+}
+
+/// Writes the scratch project, and returns its folder.
+fn write_project() -> Result<PathBuf> {
     let project = process::target_directory()?.join("tiny");
     fs::create_dir_all(project.join("src/bin"))?;
     let facade = process::root().join("crates/moissanite");
     let manifest = format!(
         "[package]\nname = \"tiny\"\nedition = \"2024\"\n[workspace]\n[dependencies]\n\
-         moissanite = {{ path = {facade:?}, default-features = false, features = [\"tiny\"] }}\n\
-         [features]\nmemory = []\n{PROFILE}"
+         moissanite = {{ path = {facade:?}, default-features = false }}\n\
+         [features]\ntiny = [\"moissanite/tiny\"]\nmemory = []\n{PROFILE}"
     );
     fs::write(project.join("Cargo.toml"), manifest)?;
     fs::write(project.join("src/arm.s"), ARM)?;
@@ -121,7 +158,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         process::root().join("Cargo.lock"),
         project.join("Cargo.lock"),
     )?;
-    for (name, operations) in PROGRAMS {
+    for (name, operations) in PROGRAMS.into_iter().chain([("operations", ALL)]) {
         let body: String = operations
             .iter()
             .map(|operation| format!("black_box({operation}());"))
@@ -129,31 +166,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let path = project.join("src/bin").join(file_name(name));
         fs::write(path.with_extension("rs"), SOURCE.replace("BODY", &body))?;
     }
+    Ok(project)
+}
+
+/// Measures the programs, and compares or records.
+fn measure(project: &Path, arguments: &Arguments) -> Result<()> {
     let compiler = process::version(&process::compiler())?;
     let mut sections = Sections::new();
     for target in TARGETS {
-        let forms = [("", ""), ("memory", flags(target))];
-        let mut section = Section::new(compiler.clone(), &COLUMNS);
         let mut figures = PROGRAMS.map(|_| Vec::new());
-        for (feature, flags) in forms {
-            let folder = project.join(if feature.is_empty() {
-                "target"
-            } else {
-                feature
-            });
+        for (features, flags) in [("tiny", ""), ("tiny,memory", flags(target))] {
+            let folder = project.join("target").join(features);
             let mut cargo = process::cargo(["build", "--quiet", "--release", "--target", target]);
-            cargo.args(["--features", feature]).arg("--target-dir");
-            cargo.arg(&folder).current_dir(&project);
+            cargo.args(["--features", features]).arg("--target-dir");
+            cargo.arg(&folder).current_dir(project);
             process::run(cargo.env("RUSTFLAGS", flags))?;
             for ((name, _), figures) in PROGRAMS.iter().zip(&mut figures) {
                 let program = folder.join(target).join("release").join(file_name(name));
                 let elf = fs::read(program)?;
                 figures.push(flash(&elf)?);
-                if arguments.map && *name == "all" && !feature.is_empty() {
+                // The figures of the smallest program are the second ones.
+                if arguments.map && *name == "all" && figures.len() == COLUMNS.len() {
                     print_map(target, &elf)?;
                 }
             }
         }
+        let mut section = Section::new(compiler.clone(), &COLUMNS);
         let names = PROGRAMS.iter().map(|(name, _)| (*name).to_owned());
         section.rows.extend(names.zip(figures));
         sections.insert(target.to_owned(), section);
@@ -215,26 +253,27 @@ fn flash(elf: &[u8]) -> Result<u64> {
     Ok(bytes)
 }
 
-/// Prints the sizes and names of all symbols.
+/// Prints the sizes and names of all functions and constants, the largest first.
 fn print_map(target: &str, elf: &[u8]) -> Result<()> {
-    let header = FileHeader32::<LittleEndian>::parse(elf)?;
-    let sections = header.sections(LittleEndian, elf)?;
-    let symbols = sections.symbols(LittleEndian, elf, object::elf::SHT_SYMTAB)?;
-    let mut sizes = Vec::new();
-    for symbol in symbols
-        .iter()
-        .filter(|symbol| symbol.st_size(LittleEndian) > 0)
-    {
-        let name = symbol.name(LittleEndian, symbols.strings())?;
-        let name = std::str::from_utf8(name).context("a name is not UTF-8")?;
-        sizes.push((
-            symbol.st_size(LittleEndian),
-            format!("{:#}", rustc_demangle::demangle(name)),
-        ));
-    }
+    let mut sizes = symbols(elf)?;
+    sizes.retain(|(size, _)| *size > 0);
     sizes.sort_by(|a, b| b.cmp(a));
     for (size, name) in sizes {
         println!("{target}: {size:5} {name}");
     }
     Ok(())
+}
+
+/// Returns the sizes and names of all symbols.
+fn symbols(elf: &[u8]) -> Result<Vec<(u32, String)>> {
+    let header = FileHeader32::<LittleEndian>::parse(elf)?;
+    let sections = header.sections(LittleEndian, elf)?;
+    let symbols = sections.symbols(LittleEndian, elf, object::elf::SHT_SYMTAB)?;
+    let symbol = |symbol: &object::elf::Sym32<LittleEndian>| {
+        let name = symbol.name(LittleEndian, symbols.strings())?;
+        let name = std::str::from_utf8(name).context("a name is not UTF-8")?;
+        let name = format!("{:#}", rustc_demangle::demangle(name));
+        Ok((symbol.st_size(LittleEndian), name))
+    };
+    symbols.iter().map(symbol).collect()
 }
