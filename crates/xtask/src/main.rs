@@ -20,6 +20,7 @@ mod document;
 mod dudect;
 mod elf;
 mod evidence;
+mod faults;
 mod features;
 mod fuzz_corpus;
 mod guides;
@@ -89,6 +90,8 @@ enum Job {
     Tiny(tiny::Arguments),
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
+    /// Inject faults into the verification of invalid signatures on a Cortex-M4, and count wrong acceptances
+    Faults(faults::Arguments),
     /// Check that the bootloader of the examples starts only signed images, on a Cortex-M in QEMU
     Bootloader,
     /// Check the table of algorithms and files on the front page of the core
@@ -165,6 +168,7 @@ fn main() -> anyhow::Result<()> {
         Job::Size => size::run(),
         Job::Tiny(arguments) => tiny::run(&arguments),
         Job::Wasm => wasm::run(),
+        Job::Faults(arguments) => faults::run(&arguments),
         Job::Bootloader => bootloader::run(),
         Job::Algorithms => algorithms::run(),
         Job::Kats => kats::run(),
