@@ -22,6 +22,7 @@ mod document;
 mod dudect;
 mod elf;
 mod evidence;
+mod faults;
 mod features;
 mod fuzz_corpus;
 mod guides;
@@ -94,6 +95,8 @@ enum Job {
     Tiny(tiny::Arguments),
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
+    /// Inject faults into the verification of invalid signatures on a Cortex-M4, and count wrong acceptances
+    Faults(faults::Arguments),
     /// Check that the bootloader of the examples starts only signed images, on a Cortex-M in QEMU
     Bootloader,
     /// Check the C interface: its header, tests in C with sanitizers, and its boot loader on a Cortex-M4 in QEMU
@@ -175,6 +178,7 @@ fn main() -> anyhow::Result<()> {
         Job::Size => size::run(),
         Job::Tiny(arguments) => tiny::run(&arguments),
         Job::Wasm => wasm::run(),
+        Job::Faults(arguments) => faults::run(&arguments),
         Job::Bootloader => bootloader::run(),
         Job::CInterface(arguments) => c_interface::run(&arguments),
         Job::PowerLoss => power_loss::run(),

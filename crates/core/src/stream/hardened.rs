@@ -35,6 +35,9 @@ const _: () = assert!(
         && ACCEPTED[0] ^ ACCEPTED[1] == u32::MAX
 );
 
+/// The number of pieces in which a polynomial is read.
+const PIECES: usize = N >> CHUNK.ilog2();
+
 /// The length of a hash of z. A collision takes 2¹²⁸ steps.
 const DIGEST: usize = 32;
 
@@ -150,8 +153,8 @@ pub fn verify<P: ParameterSet, R: ZCache<P>, K: Source, S: Source>(
         rows = value_barrier(rows + 1);
     }
     flaws |= rows ^ P::K::N as i32;
-    flaws |= differs(sigma.z.readings, P::L::N * R::Z_READINGS * (N / CHUNK));
-    flaws |= differs(pk.readings, P::K::N * (N / CHUNK));
+    flaws |= differs(sigma.z.readings, P::L::N * R::Z_READINGS * PIECES);
+    flaws |= differs(pk.readings, P::K::N * PIECES);
     let ends = &sigma.ends[..P::C_TILDE_LEN + P::OMEGA + P::K::N];
     flaws |= differs(ones, ends.last().copied().unwrap_or_default().into());
     flaws |= another_hash(xof, &ends[..P::C_TILDE_LEN]);
