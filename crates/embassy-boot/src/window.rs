@@ -53,6 +53,8 @@ pub(crate) const fn check(size: usize) {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
     extern crate std;
 
     use std::vec;

@@ -15,7 +15,7 @@ mod updates;
 
 use std::sync::LazyLock;
 
-use moissanite::{MlDsa44, Seed, SigningKey, SysRng, prelude::*};
+use moissanite::{MlDsa44, Seed, SigningKey, SysRng};
 use moissanite_mcuboot::{Draft, Version};
 
 static KEY: LazyLock<SigningKey<MlDsa44>> =

@@ -3,6 +3,7 @@
 //! the boot loaders.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -125,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// Injects few faults, which a commit chooses.
 fn sample(commit: &str) -> Result<()> {
-    let hash = process::output(process::command("git").args(["rev-parse", "--short=8", commit]))?;
+    let hash = process::output(Command::new("git").args(["rev-parse", "--short=8", commit]))?;
     let seed = u64::from_str_radix(hash.trim(), 16).context("the hash of a commit")?;
     let set = SETS[seed as usize & 1];
     let flaw = ["message", "key", "c~", "z too long"][(seed >> 1) as usize & 3];

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use moissanite::{MlDsa44, SigningKey, SysRng, prelude::*};
+use moissanite::{MlDsa44, SigningKey, SysRng};
 use moissanite_mcuboot::{Draft, Version};
 
 use crate::process;
