@@ -1,6 +1,9 @@
 //! What the fuzz targets call: the code that reads files from outside, on bytes in memory. Errors are the
 //! messages that the command prints.
 
+pub mod folders;
+pub mod signatures;
+
 use std::time::Duration;
 
 use der::Encode;

@@ -26,7 +26,8 @@ macro_rules! hashes {
         }
 
         impl Hash {
-            const ALL: &[Self] = &[$(Self::$hash),*];
+            /// All functions.
+            pub(crate) const ALL: &[Self] = &[$(Self::$hash),*];
 
             /// Runs an operation with this function.
             pub(crate) fn dispatch<O: WithHash>(self, op: O) -> O::Output {

@@ -70,15 +70,11 @@ impl Baseline {
         for (name, section) in &found {
             print!("{}", section.text(name));
         }
-        let path = process::root().join(file);
-        let mut recorded = if path.exists() {
-            self.recorded()?
-        } else {
-            Sections::new()
-        };
+        let mut recorded = self.recorded_so_far()?;
         if arguments.write {
             recorded.extend(found);
-            fs::write(&path, self.text(&recorded)).with_context(|| (*file).to_owned())?;
+            fs::write(process::root().join(file), self.text(&recorded))
+                .with_context(|| (*file).to_owned())?;
             println!("{job}: the figures are written to {file}");
             return Ok(());
         }
@@ -108,6 +104,14 @@ impl Baseline {
     pub(crate) fn recorded(&self) -> Result<Sections> {
         let text = process::read(&process::root().join(self.file))?;
         parse(&text).with_context(|| self.file.to_owned())
+    }
+
+    /// The recorded figures, or none if the file does not exist yet.
+    pub(crate) fn recorded_so_far(&self) -> Result<Sections> {
+        match process::root().join(self.file).exists() {
+            true => self.recorded(),
+            false => Ok(Sections::new()),
+        }
     }
 
     fn text(&self, sections: &Sections) -> String {

@@ -3,6 +3,8 @@
 //!
 //! It needs a nightly compiler, which alone counts branches, with the component `llvm-tools`.
 
+mod page;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::BufReader;
@@ -14,7 +16,7 @@ use cargo_metadata::Message;
 use serde::Deserialize;
 
 use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
-use crate::process;
+use crate::{document, process};
 
 const BASELINE: Baseline = Baseline {
     job: "coverage",
@@ -31,6 +33,9 @@ const OTHERS: [&str; 3] = ["moissanite-benches", "moissanite-probe", "moissanite
 /// The seconds for which a fuzz target runs.
 const SECONDS: u32 = 600;
 
+/// The page with the tables of the numbers.
+const PAGE: &str = "crates/moissanite/docs/evidence.md";
+
 /// The arguments of the job.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -43,6 +48,9 @@ pub(crate) struct Arguments {
     /// Measure only this fuzz target
     #[arg(long, requires = "fuzz", value_name = "TARGET")]
     target: Option<String>,
+    /// Measure nothing, and write only the tables of the recorded numbers
+    #[arg(long, conflicts_with_all = ["package", "fuzz", "baseline"])]
+    page: bool,
     #[command(flatten)]
     baseline: baseline::Arguments,
 }
@@ -85,6 +93,9 @@ struct Count {
 
 /// Measures, and compares or records.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.page {
+        return write_page();
+    }
     let tools = Tools::find()?;
     let mut sections = Sections::new();
     if arguments.fuzz {
@@ -100,7 +111,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let name = package.map_or("tests".to_owned(), |package| format!("tests of {package}"));
         sections.insert(name, tools.section(tests(&tools, package)?));
     }
-    BASELINE.settle(sections, &arguments.baseline)
+    BASELINE.settle(sections, &arguments.baseline)?;
+    if arguments.baseline.write {
+        write_page()?;
+    }
+    Ok(())
+}
+
+fn write_page() -> Result<()> {
+    let tables = page::markdown(&BASELINE.recorded_so_far()?)?;
+    document::write_page(PAGE, BASELINE.job, &tables)
 }
 
 impl Tools {
@@ -260,7 +280,13 @@ fn fuzz_target(tools: &Tools, target: &str) -> Result<BTreeMap<String, [u64; 4]>
 
 #[cfg(test)]
 mod tests {
-    use super::{crate_of, process};
+    use super::{BASELINE, PAGE, crate_of, document, page, process};
+
+    #[test]
+    fn the_page_shows_the_record() {
+        let tables = page::markdown(&BASELINE.recorded_so_far().unwrap()).unwrap();
+        document::check_page(PAGE, BASELINE.job, &tables).unwrap();
+    }
 
     #[test]
     fn files_of_tests_do_not_count() {

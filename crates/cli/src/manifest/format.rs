@@ -41,6 +41,11 @@ impl Manifest {
         (files, self.0.len().saturating_sub(files))
     }
 
+    /// The names of all files and symbolic links.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &Name> {
+        self.0.keys()
+    }
+
     /// The text of the manifest.
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, ManifestError> {
         let lines = self.0.iter().map(|(name, entry)| line(name, entry));

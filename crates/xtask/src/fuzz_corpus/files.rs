@@ -1,15 +1,18 @@
-//! The seeds of the targets that read other files of the command: PEM text, files of any kind, and ACVP
-//! prompts.
+//! The seeds of the targets that read other files of the command: PEM text, files of any kind, signatures,
+//! manifests, and ACVP prompts.
 
 use anyhow::Result;
 use moissanite::keys::{PrivateKeyForm, oid};
 use moissanite::{MlDsa44, SigningKey, prelude::*};
 use moissanite_composite::MlDsa44Ed25519;
-use pkcs8::der::Encode;
 use pkcs8::der::asn1::OctetStringRef;
+use pkcs8::der::{Encode, pem};
 use pkcs8::spki::AlgorithmIdentifierRef;
 use pkcs8::{EncodePrivateKey, EncodePublicKey, LineEnding, PrivateKeyInfoRef};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha512};
+
+use crate::process;
 
 /// The public key of the first example in section 7.1 of RFC 8032.
 const ED25519: &str = "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
@@ -19,6 +22,8 @@ pub(super) fn seeds() -> Result<Vec<(&'static str, Vec<u8>)>> {
     let mut seeds = documents()?;
     seeds.extend(raw()?);
     seeds.extend(prompts()?);
+    seeds.extend(signatures()?);
+    seeds.extend(manifests()?);
     Ok(seeds)
 }
 
@@ -90,6 +95,73 @@ fn raw() -> Result<Vec<(&'static str, Vec<u8>)>> {
         (
             "recognise/ed25519-public",
             file(0x28, &hex::decode(ED25519)?),
+        ),
+    ])
+}
+
+/// The first bytes of a file choose ML-DSA-44 and no hash function or SHA-512, and are the context.
+fn signatures() -> Result<Vec<(&'static str, Vec<u8>)>> {
+    let key = SigningKey::<MlDsa44>::from_seed(&[0; 32].into());
+    let signature = key.try_sign(b"message")?.to_bytes();
+    let signature = signature.as_ref();
+    // The library refuses labels with a hyphen.
+    let pem = pem::encode_string("SIGNATURE", LineEnding::LF, signature)
+        .map_err(pkcs8::der::Error::from)?
+        .replace("SIGNATURE-----", "ML-DSA-44 SIGNATURE-----");
+    let text = format!("Algorithm: ML-DSA-44\nKey: sha256:{}\n", "5a".repeat(32));
+    let stated = "Context: context\nPrehash: SHA2-512\n";
+    let context = b"\x07context";
+    let file = |head: &[u8], bytes: &[u8]| [&[1], head, bytes].concat();
+    let boundary = b"\x11-----BEGIN A-----".as_slice();
+    Ok(vec![
+        (
+            "signatures/boundary",
+            file(&[&[0], boundary].concat(), signature),
+        ),
+        ("signatures/raw", file(&[0, 0], signature)),
+        (
+            "signatures/hex",
+            file(&[0, 0], hex::encode(signature).as_bytes()),
+        ),
+        (
+            "signatures/armored",
+            file(&[0, 0], (text.clone() + &pem).as_bytes()),
+        ),
+        (
+            "signatures/stated",
+            file(
+                &[&[4], context.as_slice()].concat(),
+                (text + stated + &pem).as_bytes(),
+            ),
+        ),
+    ])
+}
+
+/// The manifest of the folder `fuzz/folder`, those of names that are escaped, and two that are refused.
+fn manifests() -> Result<Vec<(&'static str, Vec<u8>)>> {
+    let mut folder = String::new();
+    for name in ["file", "folder.txt", "folder/file"] {
+        let content = std::fs::read(process::root().join("fuzz/folder").join(name))?;
+        folder += &format!("{}  {name}\n", hex::encode(Sha512::digest(content)));
+    }
+    folder += "# link: link -> folder/file\n";
+    let hash = "5a".repeat(64);
+    let names =
+        format!("\\{hash}  a\\nb\n\\{hash}  a\\rb\n{hash}  a -> b\n# link: b\\> -> ../\\\\c\n");
+    Ok(vec![
+        (
+            "manifest/outside",
+            format!("{hash}  ../README.md\n").into_bytes(),
+        ),
+        (
+            "manifest/below",
+            format!("{hash}  a\n{hash}  a/b\n").into_bytes(),
+        ),
+        ("manifest/folder", folder.into_bytes()),
+        ("manifest/names", names.into_bytes()),
+        (
+            "manifest/changed",
+            format!("{hash}  file\n{hash}  link\n").into_bytes(),
         ),
     ])
 }
