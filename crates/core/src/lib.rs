@@ -32,7 +32,7 @@
 //! | --- | --- | --- |
 //! | Algorithm 6 | ML-DSA.KeyGen_internal | keygen.rs, stream/keygen.rs, stream/key.rs |
 //! | Algorithm 7 | ML-DSA.Sign_internal | sign.rs, stream/sign.rs |
-//! | Algorithm 8 | ML-DSA.Verify_internal | verify.rs, stream/verify.rs |
+//! | Algorithm 8 | ML-DSA.Verify_internal | verify.rs, stream/verify.rs, stream/hardened.rs |
 //! | Algorithms 14, 15 | CoeffFromThreeBytes, CoeffFromHalfByte | kernels/reject.rs |
 //! | Algorithms 16 to 19 | SimpleBitPack, BitPack, and back | encode/bits.rs, kernels/pack.rs, stream/pieces.rs |
 //! | Algorithms 20, 21 | HintBitPack, HintBitUnpack | encode/hint.rs, stream/sign.rs, stream/verify.rs |

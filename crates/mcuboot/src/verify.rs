@@ -99,5 +99,5 @@ fn parse<S: Source, K>(slot: &mut S, capacity: usize) -> Result<Image, Error<S::
         parser.take(piece)?;
     }
     let image = parser.image().cloned();
-    image.ok_or(Error::Malformed(crate::Malformed::TooLong))
+    image.ok_or(Error::Malformed(crate::error::Malformed::TooLong))
 }

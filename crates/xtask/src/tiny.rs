@@ -5,14 +5,15 @@
 //! input is at an address that the linker does not allocate.
 
 mod panics;
+mod symbols;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use object::LittleEndian;
 use object::elf::{FileHeader32, SHF_ALLOC};
-use object::read::elf::{FileHeader, SectionHeader, Sym};
+use object::read::elf::{FileHeader, SectionHeader};
 
 use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::{document, process};
@@ -255,25 +256,11 @@ fn flash(elf: &[u8]) -> Result<u64> {
 
 /// Prints the sizes and names of all functions and constants, the largest first.
 fn print_map(target: &str, elf: &[u8]) -> Result<()> {
-    let mut sizes = symbols(elf)?;
+    let mut sizes = symbols::of(elf)?;
     sizes.retain(|(size, _)| *size > 0);
     sizes.sort_by(|a, b| b.cmp(a));
     for (size, name) in sizes {
         println!("{target}: {size:5} {name}");
     }
     Ok(())
-}
-
-/// Returns the sizes and names of all symbols.
-fn symbols(elf: &[u8]) -> Result<Vec<(u32, String)>> {
-    let header = FileHeader32::<LittleEndian>::parse(elf)?;
-    let sections = header.sections(LittleEndian, elf)?;
-    let symbols = sections.symbols(LittleEndian, elf, object::elf::SHT_SYMTAB)?;
-    let symbol = |symbol: &object::elf::Sym32<LittleEndian>| {
-        let name = symbol.name(LittleEndian, symbols.strings())?;
-        let name = std::str::from_utf8(name).context("a name is not UTF-8")?;
-        let name = format!("{:#}", rustc_demangle::demangle(name));
-        Ok((symbol.st_size(LittleEndian), name))
-    };
-    symbols.iter().map(symbol).collect()
 }

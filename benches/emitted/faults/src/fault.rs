@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 
 use crate::firmware::Instruction;
 use crate::it;
-use crate::machine::{FLAGS, Machine, PC, State};
+use crate::machine::{Machine, State};
+use crate::registers::{FLAGS, PC};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Fault {

@@ -10,7 +10,7 @@ use moissanite_emitted_cases::functions::{Function, code_address, containing, fu
 use object::{Object, ObjectSection, ObjectSymbol, SectionKind};
 
 use crate::it;
-use crate::machine::{FLAGS, LR, PC, SP};
+use crate::registers::{FLAGS, LR, PC, SP};
 
 pub(crate) struct Firmware {
     /// Addresses and contents.

@@ -9,6 +9,7 @@ use unicorn_engine::{ArmCpuModel, Context, RegisterARM as Arm, Unicorn, uc_error
 
 use crate::firmware::Firmware;
 use crate::it;
+use crate::registers::{FLAGS, LR, PC, SP};
 
 pub(crate) const RAM: u64 = 0x2000_0000;
 pub(crate) const RAM_LEN: usize = 16 << 10;
@@ -39,10 +40,6 @@ const REGISTERS: [Arm; 17] = [
     Arm::PC,
     Arm::XPSR_NZCVQG,
 ];
-pub(crate) const SP: usize = 13;
-pub(crate) const LR: usize = 14;
-pub(crate) const PC: usize = 15;
-pub(crate) const FLAGS: usize = 16;
 
 /// Registers and memory.
 #[derive(Clone, PartialEq, Eq)]

@@ -5,6 +5,7 @@ mod firmware;
 mod inputs;
 mod it;
 mod machine;
+mod registers;
 mod secret;
 mod signing;
 mod targets;

@@ -15,7 +15,8 @@ use unicorn_engine::Unicorn;
 use crate::fault::{Before, Fault};
 use crate::firmware::Firmware;
 use crate::it;
-use crate::machine::{END, FLAGS, INPUTS, Machine, RAM, RAM_LEN, State, error};
+use crate::machine::{END, INPUTS, Machine, RAM, RAM_LEN, State, error};
+use crate::registers::FLAGS;
 use crate::secret::{Leak, Secret};
 use crate::targets::spread;
 

@@ -12,7 +12,8 @@ use crate::fault::{Before, Fault};
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
 use crate::it;
-use crate::machine::{FLAGS, INPUTS, Machine, RAM_LEN, SP, State, error};
+use crate::machine::{INPUTS, Machine, RAM_LEN, State, error};
+use crate::registers::{FLAGS, SP};
 use crate::targets::Target;
 
 /// The address of the image in the firmware.

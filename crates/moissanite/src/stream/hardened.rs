@@ -40,7 +40,8 @@ use moissanite_core::stream::matrix::Matrix;
 use moissanite_core::stream::verify;
 use moissanite_core::{Fips204, hash};
 
-use super::{Source, VerifyError, VerifyingKey, ZCache};
+use super::verifying::{VerifyError, VerifyingKey};
+use super::{Source, ZCache};
 use crate::error::ContextTooLong;
 use crate::mu::MuBuilder;
 

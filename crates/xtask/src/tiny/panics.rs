@@ -61,7 +61,7 @@ pub(super) fn run(project: &Path, sample: bool) -> Result<()> {
         cargo.arg("--target-dir").arg(&folder).current_dir(project);
         process::run(cargo.env_remove("RUSTFLAGS"))?;
         let elf = fs::read(folder.join(target).join("release/operations"))?;
-        let names = symbols(&elf)?;
+        let names = symbols::of(&elf)?;
         ensure!(
             names.iter().any(|(_, name)| name.contains("moissanite")),
             "{what}: the program has no operation"

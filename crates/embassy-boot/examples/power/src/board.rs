@@ -1,4 +1,4 @@
-//! The memory of the board that outlives a reset, and the reset.
+//! The memory of the board that outlives a reset.
 
 use core::slice;
 
@@ -61,16 +61,4 @@ pub unsafe fn call(offset: usize) -> u32 {
     // SAFETY: the caller ensures that Thumb code of this type is there.
     let function: extern "C" fn() -> u32 = unsafe { core::mem::transmute(address) };
     function()
-}
-
-/// Resets the board. RAM keeps its content.
-pub fn reset() -> ! {
-    const AIRCR: *mut u32 = 0xe000_ed0c as *mut u32;
-    const KEY: u32 = 0x05fa << 16;
-    const SYSRESETREQ: u32 = 1 << 2;
-    // SAFETY: this register of every Cortex-M may be written at any time.
-    unsafe { AIRCR.write_volatile(KEY | SYSRESETREQ) };
-    loop {
-        core::hint::spin_loop();
-    }
 }

@@ -92,6 +92,6 @@ impl Power for Supply<'_> {
     }
 
     fn lost(&mut self) {
-        crate::board::reset();
+        crate::reset::reset();
     }
 }

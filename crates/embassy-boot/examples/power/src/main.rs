@@ -13,6 +13,7 @@ mod device;
 #[path = "../../../tests/flash.rs"]
 mod flash;
 #[path = "../../../../moissanite/examples/bootloader/src/board.rs"]
+mod reset;
 mod semihosting;
 
 use core::cell::RefCell;
@@ -42,7 +43,7 @@ fn main() -> ! {
     // SAFETY: this is the only call after a reset.
     let kept = unsafe { Kept::take(LAYOUT.total()) };
     match start(kept) {
-        Ok(true) => board::reset(),
+        Ok(true) => reset::reset(),
         Ok(false) => semihosting::stop(c"done\n", 0),
         Err(reason) => semihosting::stop(reason, 1),
     }
