@@ -66,6 +66,10 @@ fn sum(section: &Section) -> Vec<u64> {
     sums
 }
 
+#[allow(
+    clippy::integer_division_remainder_used,
+    reason = "the numbers are not secret"
+)]
 /// What is reached, in per cent, rounded down to a tenth, so that only all of it is 100.
 fn reached(all: u64, missed: u64) -> String {
     match (all.saturating_sub(missed) * 1000).checked_div(all) {

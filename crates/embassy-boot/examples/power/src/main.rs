@@ -12,8 +12,8 @@ mod control;
 mod device;
 #[path = "../../../tests/flash.rs"]
 mod flash;
-#[path = "../../../../moissanite/examples/bootloader/src/board.rs"]
 mod reset;
+#[path = "../../../../moissanite/examples/bootloader/src/board.rs"]
 mod semihosting;
 
 use core::cell::RefCell;
