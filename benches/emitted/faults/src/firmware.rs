@@ -119,7 +119,7 @@ impl Firmware {
         let mut writes: Vec<_> = detail
             .regs_write()
             .iter()
-            .filter_map(|register| index((*register).0))
+            .filter_map(|register| index(register.0))
             .collect();
         writes.sort_unstable();
         writes.dedup();
