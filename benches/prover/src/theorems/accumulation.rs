@@ -31,6 +31,8 @@ pub(super) struct AddAccepted {
     pub(super) end: i64,
     /// How much further the coefficients of y are than those of w: 0, but for a wrong claim.
     pub(super) shift: usize,
+    /// The number of coefficients for which there is room: N, but for a wrong claim.
+    pub(super) room: usize,
 }
 
 impl AddAccepted {
@@ -42,6 +44,7 @@ impl AddAccepted {
             added: 52 * i128::from(Q) / 100,
             end: Q,
             shift: 0,
+            room: N,
         }
     }
 
@@ -150,7 +153,8 @@ impl Claim for AddAccepted {
                     most = most.max(number.most());
                 }
                 ensure!(
-                    accepted.next().is_none() && (seen == CANDIDATES as usize || count == N),
+                    accepted.next().is_none()
+                        && (seen == CANDIDATES as usize || count == self.room),
                     "{seen} candidates are looked at from coefficient {filled} on"
                 );
                 let returned = outcome.result.value();
