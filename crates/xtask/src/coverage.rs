@@ -280,12 +280,12 @@ fn fuzz_target(tools: &Tools, target: &str) -> Result<BTreeMap<String, [u64; 4]>
 
 #[cfg(test)]
 mod tests {
-    use super::{BASELINE, PAGE, crate_of, document, page, process};
+    use super::{BASELINE, PAGE, Result, crate_of, document, page, process};
 
     #[test]
-    fn the_page_shows_the_record() {
-        let tables = page::markdown(&BASELINE.recorded_so_far().unwrap()).unwrap();
-        document::check_page(PAGE, BASELINE.job, &tables).unwrap();
+    fn the_page_shows_the_record() -> Result<()> {
+        let tables = page::markdown(&BASELINE.recorded_so_far()?)?;
+        document::check_page(PAGE, BASELINE.job, &tables)
     }
 
     #[test]
