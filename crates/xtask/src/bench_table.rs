@@ -15,7 +15,10 @@ use crate::document::{self, SPEED};
 use crate::process;
 
 /// The records of the runs that the page shows, one for each CPU. The chart is that of the first.
-const RECORDED: [&str; 1] = ["benches/results/intel-xeon.jsonl"];
+const RECORDED: [&str; 2] = [
+    "benches/results/intel-xeon.jsonl",
+    "benches/results/amd-epyc.jsonl",
+];
 const CHART: &str = "crates/moissanite/docs/speed.svg";
 
 /// The arguments of the job.
