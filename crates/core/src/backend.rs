@@ -29,7 +29,13 @@ pub(crate) mod multiply;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(target_feature = "simd128")]
+mod simd128;
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    target_feature = "simd128"
+))]
 mod tables;
 mod u64_lanes;
 
@@ -39,6 +45,8 @@ pub(crate) use armv7::{add_accepted, inverse_ntt_in_place, montgomery_product, n
 pub(crate) use compact::{inverse_ntt_in_place, ntt_in_place};
 pub use lanes::Lanes;
 pub use moissanite_cpu::Portable;
+#[cfg(target_feature = "simd128")]
+pub use moissanite_cpu::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use moissanite_cpu::{Avx2, Avx512};
 #[cfg(target_arch = "aarch64")]
@@ -276,6 +284,10 @@ pub fn dispatch<O: WithBackend>(op: O) -> O::Output {
             return op.call(neon);
         }
     }
+    #[cfg(target_feature = "simd128")]
+    if let Some(simd128) = Simd128::detect() {
+        return op.call(simd128);
+    }
     #[cfg(armv7)]
     return op.call(Armv7);
     #[cfg(not(armv7))]
@@ -294,6 +306,8 @@ pub fn all() -> impl Iterator<Item = (&'static str, bool)> {
         (Sha3::NAME, Sha3::detect().is_some()),
         #[cfg(target_arch = "aarch64")]
         (Neon::NAME, Neon::detect().is_some()),
+        #[cfg(target_feature = "simd128")]
+        (Simd128::NAME, Simd128::detect().is_some()),
         #[cfg(armv7)]
         (Armv7::NAME, true),
         (Portable::NAME, true),
@@ -317,6 +331,8 @@ pub fn dispatch_to<O: WithBackend>(name: &str, op: O) -> Option<O::Output> {
         Sha3::NAME => Sha3::detect().map(|backend| op.call(backend)),
         #[cfg(target_arch = "aarch64")]
         Neon::NAME => Neon::detect().map(|backend| op.call(backend)),
+        #[cfg(target_feature = "simd128")]
+        Simd128::NAME => Simd128::detect().map(|backend| op.call(backend)),
         #[cfg(armv7)]
         Armv7::NAME => Some(op.call(Armv7)),
         Portable::NAME => Some(op.call(Portable)),

@@ -14,8 +14,9 @@
 //! | `Avx512` | x86-64 | `avx512f,avx512vl,avx512bw,avx512dq,avx512ifma,avx512vbmi,avx512vbmi2` |
 //! | `Neon` | AArch64 | `neon` |
 //! | `Sha3` | AArch64 | `neon,sha3` |
+//! | `Simd128` | WebAssembly | `simd128` |
 //!
-//! Where no detection is possible (bare metal, SGX, Miri), a token exists only if the program
+//! Where no detection is possible (bare metal, SGX, WebAssembly, Miri), a token exists only if the program
 //! itself is compiled for its features.
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -27,12 +28,16 @@ mod barrier;
 pub mod memcheck;
 #[cfg(feature = "replay")]
 pub mod replay;
+#[cfg(target_arch = "wasm32")]
+mod wasm;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 #[cfg(target_arch = "aarch64")]
 pub use aarch64::{Neon, Sha3};
 pub use barrier::{value_barrier, value_barrier_64};
+#[cfg(target_arch = "wasm32")]
+pub use wasm::Simd128;
 #[cfg(target_arch = "x86_64")]
 pub use x86_64::{Avx2, Avx512, Bmi2};
 

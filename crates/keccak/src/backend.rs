@@ -18,6 +18,8 @@ mod portable;
 mod scalar;
 #[cfg(target_arch = "aarch64")]
 mod sha3;
+#[cfg(target_feature = "simd128")]
+mod simd128;
 
 use crate::lane::Lane;
 use crate::state::State;

@@ -7,7 +7,7 @@
 use core::arch::aarch64::*;
 
 use super::Backend;
-use super::tables::{code_shifts, gather_pairs, pair_shifts, spread_codes};
+use super::tables::{COMPRESS, code_shifts, gather_pairs, pair_shifts, spread_codes};
 use crate::field::Field;
 use crate::kernels::ntt::tail;
 use crate::secret::Zeroed;
@@ -408,26 +408,3 @@ impl Simd for Neon {
         }
     }
 }
-
-/// For each set of accepted lanes, the bytes of these lanes, moved to the front. The index is
-/// public: it comes from public data or from a public mask.
-static COMPRESS: [[u8; 16]; 16] = {
-    let mut table = [[0; 16]; 16];
-    let mut accepted = 0;
-    while accepted < 16 {
-        let (mut lane, mut count) = (0, 0);
-        while lane < 4 {
-            if accepted >> lane & 1 == 1 {
-                let mut byte = 0;
-                while byte < 4 {
-                    table[accepted][4 * count + byte] = (4 * lane + byte) as u8;
-                    byte += 1;
-                }
-                count += 1;
-            }
-            lane += 1;
-        }
-        accepted += 1;
-    }
-    table
-};

@@ -81,3 +81,27 @@ pub(super) const fn given(table: &[u8; 64]) -> u64 {
     }
     given
 }
+
+/// For each set of accepted lanes of four, the bytes of these lanes, moved to the front. The index is
+/// public: it comes from public data or from a public mask.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) static COMPRESS: [[u8; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut accepted = 0;
+    while accepted < 16 {
+        let (mut lane, mut count) = (0, 0);
+        while lane < 4 {
+            if accepted >> lane & 1 == 1 {
+                let mut byte = 0;
+                while byte < 4 {
+                    table[accepted][4 * count + byte] = (4 * lane + byte) as u8;
+                    byte += 1;
+                }
+                count += 1;
+            }
+            lane += 1;
+        }
+        accepted += 1;
+    }
+    table
+};
