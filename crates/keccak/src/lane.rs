@@ -67,6 +67,8 @@ pub(crate) trait Simd64: Copy {
     /// saves 11 % of the instructions with the SHA-3 instructions, and is slower on all other
     /// backends.
     const PI_FIRST: bool = false;
+    /// Whether an iteration has one round instead of two.
+    const ONE_ROUND: bool = false;
 
     /// Loads a register from memory.
     fn load(self, lane: &Self::Lane) -> Self::V;

@@ -35,10 +35,16 @@ pub(crate) fn permute<S: Simd64>(simd: S, state: &mut State<S::Lane>) {
     for (v, lane) in a.iter_mut().zip(&state.0) {
         *v = simd.load(lane);
     }
-    let (groups, _) = ROUND_CONSTANTS.as_chunks::<2>();
-    for constants in groups {
-        a = round(simd, &a, constants[0]);
-        a = round(simd, &a, constants[1]);
+    if S::ONE_ROUND {
+        for constant in ROUND_CONSTANTS {
+            a = round(simd, &a, constant);
+        }
+    } else {
+        let (groups, _) = ROUND_CONSTANTS.as_chunks::<2>();
+        for constants in groups {
+            a = round(simd, &a, constants[0]);
+            a = round(simd, &a, constants[1]);
+        }
     }
     for (v, lane) in a.iter().zip(&mut state.0) {
         simd.store(*v, lane);

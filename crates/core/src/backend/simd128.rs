@@ -204,8 +204,8 @@ impl Simd for Simd128 {
         // The lower halves of the two products are equal.
         let t = i32x4_mul(a, zq);
         i32x4_sub(
-            upper_halves(product(a, z)),
-            upper_halves(product(t, i32x4_splat(F::Q))),
+            upper_halves(product(a, opaque(z))),
+            upper_halves(product(t, q::<F>())),
         )
     }
     #[inline(always)]
@@ -232,10 +232,7 @@ impl Simd for Simd128 {
     fn montgomery_reduce<F: Field>(self, acc: (v128, v128)) -> v128 {
         let lower = i32x4_shuffle::<0, 2, 4, 6>(acc.0, acc.1);
         let t = i32x4_mul(lower, i32x4_splat(F::Q_INV));
-        i32x4_sub(
-            upper_halves(acc),
-            upper_halves(product(t, i32x4_splat(F::Q))),
-        )
+        i32x4_sub(upper_halves(acc), upper_halves(product(t, q::<F>())))
     }
 
     #[inline(always)]
@@ -324,6 +321,25 @@ impl Simd for Simd128 {
 #[inline(always)]
 fn product(a: v128, b: v128) -> (v128, v128) {
     (i64x2_extmul_low_i32x4(a, b), i64x2_extmul_high_i32x4(a, b))
+}
+
+/// Returns `v` in a form of which the compiler knows nothing.
+///
+/// Products of lanes are one instruction, but LLVM (22) computes the extension of a factor once if the factor is a
+/// constant or the same in each iteration of a loop. Then nothing but a much slower product of 64-bit lanes is left.
+#[inline(always)]
+fn opaque(v: v128) -> v128 {
+    // SAFETY: this reads a valid variable.
+    unsafe { core::ptr::read_volatile(&raw const v) }
+}
+
+/// q in each lane, which is [`opaque`].
+#[inline(always)]
+fn q<F: Field>() -> v128 {
+    #[repr(align(16))]
+    struct Register([i32; 4]);
+    // SAFETY: the constant has the size and the alignment of the register.
+    unsafe { core::ptr::read_volatile((&raw const (const { &Register([F::Q; 4]) }).0).cast()) }
 }
 
 /// ⌊x / 2³²⌋ for each of four 64-bit integers.
