@@ -60,6 +60,10 @@ fn on_every_token(test: &impl OnToken) {
             None => std::println!("missing on this CPU, not tested: neon-sha3"),
         }
     }
+    #[cfg(target_feature = "simd128")]
+    if let Some(simd128) = moissanite_cpu::Simd128::detect() {
+        test.run(simd128);
+    }
 }
 
 fn on_every_one_state_token(test: &impl OnOneState) {

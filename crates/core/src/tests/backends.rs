@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+#[cfg(target_feature = "simd128")]
+use super::backend::Simd128;
 #[cfg(target_arch = "x86_64")]
 use super::backend::{Avx2, Avx512};
 use super::backend::{Backend, Lanes, Portable};
@@ -15,11 +17,14 @@ pub(super) trait Test {
     fn missing(&self, _name: &'static str) {}
 }
 
+/// Whether software lanes are tested. They are not where tests are slow: on AArch64, which may be emulated, and in
+/// WebAssembly. They are the same code there.
+const SOFTWARE_LANES: bool = cfg!(not(any(target_arch = "aarch64", target_arch = "wasm32")));
+
 /// Runs `test` on every backend that this CPU supports, and on software lanes of every width.
 pub(super) fn on_every_backend(test: &impl Test) {
     on_this_cpu(test);
-    // On AArch64, which may be emulated, software lanes are the same code as on other CPUs.
-    if cfg!(not(target_arch = "aarch64")) {
+    if SOFTWARE_LANES {
         on(Some(Lanes::<4>), test);
         // Miri is slow, and the other widths are the same code.
         if !cfg!(miri) {
@@ -34,7 +39,7 @@ pub(super) fn on_every_backend(test: &impl Test) {
 /// long to compile, and the tests of the kernels use all of them.
 pub(super) fn on_this_cpu_and_four_lanes(test: &impl Test) {
     on_this_cpu(test);
-    if cfg!(not(target_arch = "aarch64")) {
+    if SOFTWARE_LANES {
         on(Some(Lanes::<4>), test);
     }
 }
@@ -49,6 +54,8 @@ fn on_this_cpu(test: &impl Test) {
     on(Neon::detect(), test);
     #[cfg(target_arch = "aarch64")]
     on(Sha3::detect(), test);
+    #[cfg(target_feature = "simd128")]
+    on(Simd128::detect(), test);
 }
 
 fn on<B: Backend>(backend: Option<B>, test: &impl Test) {

@@ -11,7 +11,7 @@ impl Simd64 for Simd128 {
     type Lane = [u64; 2];
     type V = v128;
     type Effect = v128;
-    /// V8 11 spills less than with two rounds, which takes a third longer. For V8 13, there is no difference.
+    /// V8 allocates registers better in shorter loops.
     const ONE_ROUND: bool = true;
 
     #[inline(always)]
