@@ -24,7 +24,13 @@ fuzz_target!(|slot: &[u8]| {
     let image = match parse(slot) {
         Ok(image) => image,
         Err(reason) => {
-            let refused = accept::<MlDsa44>(slot, &Requirements { minimum_counter: 0, address: None });
+            let refused = accept::<MlDsa44>(
+                slot,
+                &Requirements {
+                    minimum_counter: 0,
+                    address: None,
+                },
+            );
             assert_eq!(refused, Err(Error::Malformed(reason)));
             return;
         }
@@ -45,7 +51,10 @@ fn parse(slot: &[u8]) -> Result<Image, Malformed> {
     while let Some(wanted) = parser.wanted() {
         steps += 1;
         assert!(steps <= STEPS, "the parser does not end");
-        assert!(wanted.end <= slot.len() && wanted.len() <= Parser::LONGEST, "{wanted:?}");
+        assert!(
+            wanted.end <= slot.len() && wanted.len() <= Parser::LONGEST,
+            "{wanted:?}"
+        );
         parser.take(&slot[wanted])?;
     }
     Ok(parser.image().ok_or(Malformed::TooLong)?.clone())
@@ -63,7 +72,9 @@ fn check_fields(slot: &[u8], image: &Image) {
     let vendor = *image.protected().vendor();
     let draft = Draft::new(&slot[body.clone()], image.version(), image.counter());
     let size = u16::try_from(body.start).expect("it is a field of 16 bits");
-    let draft = draft.expect("the program is not empty").with_header_size(size);
+    let draft = draft
+        .expect("the program is not empty")
+        .with_header_size(size);
     let mut draft = draft.expect("the header is not shorter");
     if let Some(address) = image.header().address() {
         draft = draft.with_address(address);
@@ -77,7 +88,10 @@ fn check_fields(slot: &[u8], image: &Image) {
 /// Compares the verdict with that of the facade.
 fn check_verdict<P: ImageSet>(slot: &[u8], image: &Image) {
     let Key(key) = once(|| Key::<P>(SigningKey::from_seed(&[0; 32].into())));
-    let same = Requirements { minimum_counter: image.counter(), address: image.header().address() };
+    let same = Requirements {
+        minimum_counter: image.counter(),
+        address: image.header().address(),
+    };
     let verdict = accept::<P>(slot, &same);
     let Some(at) = image.signature_at::<P>() else {
         return assert_eq!(verdict, Err(Refused::ParameterSet.into()));
@@ -90,14 +104,23 @@ fn check_verdict<P: ImageSet>(slot: &[u8], image: &Image) {
     }
     let signed = &slot[..image.body().end + PROTECTED_LEN];
     let signature = Signature::<P>::from_bytes(signature).expect("it has this length");
-    let public_key = key.verifying_key().with_context(CONTEXT).expect("it is short");
+    let public_key = key
+        .verifying_key()
+        .with_context(CONTEXT)
+        .expect("it is short");
     let expected = match public_key.verify(signed, &signature) {
         Ok(()) => Ok(image.clone()),
         Err(_) => Err(Refused::Signature.into()),
     };
     assert_eq!(verdict, expected);
     if let Some(minimum_counter) = image.counter().checked_add(1) {
-        let verdict = accept::<P>(slot, &Requirements { minimum_counter, ..same });
+        let verdict = accept::<P>(
+            slot,
+            &Requirements {
+                minimum_counter,
+                ..same
+            },
+        );
         assert_eq!(verdict, Err(Refused::Counter.into()));
     }
     let address = Some(same.address.map_or(0, |address| !address));
