@@ -158,89 +158,65 @@
  */
 #define MOISSANITE_DILITHIUM5_SIGNATURE_LENGTH 4595
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA2-256, with digests of 32 bytes, for ML-DSA-44.
  */
 #define MOISSANITE_SHA2_256 1
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA2-384, with digests of 48 bytes, for ML-DSA-44 and ML-DSA-65.
  */
 #define MOISSANITE_SHA2_384 2
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA2-512, with digests of 64 bytes, for all algorithms of FIPS 204.
  */
 #define MOISSANITE_SHA2_512 3
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA2-224, with digests of 28 bytes, which is too weak for all algorithms.
  */
 #define MOISSANITE_SHA2_224 4
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA2-512/224, with digests of 28 bytes, which is too weak for all algorithms.
  */
 #define MOISSANITE_SHA2_512_224 5
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA2-512/256, with digests of 32 bytes, for ML-DSA-44.
  */
 #define MOISSANITE_SHA2_512_256 6
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA3-224, with digests of 28 bytes, which is too weak for all algorithms.
  */
 #define MOISSANITE_SHA3_224 7
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA3-256, with digests of 32 bytes, for ML-DSA-44.
  */
 #define MOISSANITE_SHA3_256 8
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA3-384, with digests of 48 bytes, for ML-DSA-44 and ML-DSA-65.
  */
 #define MOISSANITE_SHA3_384 9
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHA3-512, with digests of 64 bytes, for all algorithms of FIPS 204.
  */
 #define MOISSANITE_SHA3_512 10
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHAKE128 with an output of 32 bytes, for ML-DSA-44.
  */
 #define MOISSANITE_SHAKE128 11
-#endif
 
-#if defined(MOISSANITE_HOST)
 /*
  SHAKE256 with an output of 64 bytes, for all algorithms of FIPS 204.
  */
 #define MOISSANITE_SHAKE256 12
-#endif
 
 #if defined(MOISSANITE_HOST)
 /*
@@ -421,6 +397,11 @@
  */
 #define MOISSANITE_STREAM_KEY_SIZE 320
 
+/*
+ The bytes of an entry of a matrix.
+ */
+#define MOISSANITE_MATRIX_ENTRY_SIZE 768
+
 #if defined(MOISSANITE_HOST)
 /*
  A private key with its public key, on the heap. It is secret, and wiped when it is freed.
@@ -484,12 +465,30 @@ typedef struct moissanite_batch_item {
 typedef uint32_t moissanite_mode;
 #endif
 
-#if defined(MOISSANITE_HOST)
 /*
  A hash function of HashML-DSA: MOISSANITE_SHA2_256 and so on. FIPS 204 allows those whose collision strength is
  not below that of the algorithm: 128 bits for ML-DSA-44, 192 for ML-DSA-65 and 256 for ML-DSA-87.
  */
 typedef uint32_t moissanite_hash;
+
+#if defined(MOISSANITE_HOST)
+/*
+ A private key and a message, for moissanite_sign_batch.
+ */
+typedef struct moissanite_sign_item {
+    /*
+     The private key. Prepare a key that signs several batches.
+     */
+    const struct moissanite_signing_key *key;
+    /*
+     The message.
+     */
+    const uint8_t *message;
+    /*
+     The bytes of the message.
+     */
+    size_t message_length;
+} moissanite_sign_item;
 #endif
 
 #if defined(MOISSANITE_HOST)
@@ -519,33 +518,6 @@ typedef struct moissanite_message {
      */
     uint64_t memory[64];
 } moissanite_message;
-
-/*
- A private key for firmware, in memory of the caller: a variable, a static, or memory from malloc. It must not be
- copied. Except for the hash of its public key, it is secret. moissanite_stream_key_wipe wipes it.
- */
-typedef struct moissanite_stream_key {
-    /*
-     Not to be used by programs.
-     */
-    uint64_t memory[40];
-} moissanite_stream_key;
-
-/*
- Takes bytes that are written in pieces, in order.
- */
-typedef struct moissanite_sink {
-    /*
-     Takes the next length bytes and returns zero. Any other result ends the operation with
-     MOISSANITE_ERROR_WRITE. length is at most 128. The function must return: it must not call longjmp or throw an
-     exception.
-     */
-    int (*write)(void *user, const uint8_t *piece, size_t length);
-    /*
-     The first argument of write.
-     */
-    void *user;
-} moissanite_sink;
 
 /*
  A generator of random numbers that is suitable for keys.
@@ -579,6 +551,43 @@ typedef struct moissanite_source {
      */
     void *user;
 } moissanite_source;
+
+/*
+ Takes bytes that are written in pieces, in order.
+ */
+typedef struct moissanite_sink {
+    /*
+     Takes the next length bytes and returns zero. Any other result ends the operation with
+     MOISSANITE_ERROR_WRITE. length is at most 128. The function must return: it must not call longjmp or throw an
+     exception.
+     */
+    int (*write)(void *user, const uint8_t *piece, size_t length);
+    /*
+     The first argument of write.
+     */
+    void *user;
+} moissanite_sink;
+
+/*
+ A private key for firmware, in memory of the caller: a variable, a static, or memory from malloc. It must not be
+ copied. Except for the hash of its public key, it is secret. moissanite_stream_key_wipe wipes it.
+ */
+typedef struct moissanite_stream_key {
+    /*
+     Not to be used by programs.
+     */
+    uint64_t memory[40];
+} moissanite_stream_key;
+
+/*
+ Memory for an entry of the matrix of a public key, for moissanite_stream_key_keep. It is not secret.
+ */
+typedef struct moissanite_matrix_entry {
+    /*
+     Not to be used by programs.
+     */
+    uint64_t memory[96];
+} moissanite_matrix_entry;
 
 /*
  The bytes of a source in memory: the argument user of moissanite_read_memory.
@@ -714,6 +723,29 @@ moissanite_status moissanite_sign_digest(const struct moissanite_signing_key *ke
                                          size_t digest_length,
                                          uint8_t *signature,
                                          size_t signature_length);
+#endif
+
+#if defined(MOISSANITE_HOST)
+/*
+ Signs many messages, which takes less time than one after the other. The keys can be of any algorithms, in any
+ order; all items have the same mode and the same context, as in moissanite_sign. The signatures are written one
+ after the other, in the order of the items: signatures_length is the sum of their lengths.
+
+ A key that is not prepared is prepared for this call, on the heap, in 44 to 103 KiB, which are wiped. The signatures
+ are also on the heap before they are written.
+
+ Errors: MOISSANITE_ERROR_RANDOM and MOISSANITE_ERROR_FAULT if not all messages were signed: the signatures of those
+ that were not are all zero, and the others are valid. After any other error, all are zero, unless the memory for
+ them is null, too long or overlaps: MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_ALIGNMENT, MOISSANITE_ERROR_LENGTH,
+ MOISSANITE_ERROR_OVERLAP, MOISSANITE_ERROR_CONTEXT, MOISSANITE_ERROR_MODE.
+ */
+moissanite_status moissanite_sign_batch(moissanite_mode mode,
+                                        const uint8_t *context,
+                                        size_t context_length,
+                                        const struct moissanite_sign_item *items,
+                                        size_t items_count,
+                                        uint8_t *signatures,
+                                        size_t signatures_length);
 #endif
 
 #if defined(MOISSANITE_HOST)
@@ -1056,6 +1088,86 @@ const char *moissanite_version(void);
 int moissanite_read_memory(void *user, size_t offset, uint8_t *to, size_t length);
 
 /*
+ Signs a message with an expanded private key (FIPS 204, Algorithm 25, skDecode) of the length of the algorithm,
+ which is read in place, for example in flash. It is secret, and must not change during the call.
+
+ The key is checked each time, which takes as long as generating it: the ranges of its secret coefficients, and that
+ its parts belong together. The rest is as in moissanite_stream_sign. This needs about 5 to 8 KiB of stack on a
+ Cortex-M4, by the algorithm.
+
+ Errors: MOISSANITE_ERROR_KEY if the bytes are not a consistent key; MOISSANITE_ERROR_LENGTH,
+ MOISSANITE_ERROR_ALGORITHM; and as moissanite_stream_sign, except MOISSANITE_ERROR_STATE.
+ */
+moissanite_status moissanite_stream_expanded_sign(moissanite_algorithm algorithm,
+                                                  const uint8_t *expanded_key,
+                                                  size_t expanded_key_length,
+                                                  const struct moissanite_random *random,
+                                                  const uint8_t *context,
+                                                  size_t context_length,
+                                                  const struct moissanite_source *message,
+                                                  size_t message_length,
+                                                  const struct moissanite_sink *signature);
+
+/*
+ Signs a message representative of MOISSANITE_MU_LENGTH bytes with an expanded private key, which is as in
+ moissanite_stream_expanded_sign. It must have been computed with the public key of this key.
+
+ Errors: as moissanite_stream_expanded_sign.
+ */
+moissanite_status moissanite_stream_expanded_sign_mu(moissanite_algorithm algorithm,
+                                                     const uint8_t *expanded_key,
+                                                     size_t expanded_key_length,
+                                                     const struct moissanite_random *random,
+                                                     const uint8_t *mu,
+                                                     size_t mu_length,
+                                                     const struct moissanite_sink *signature);
+
+/*
+ Signs a digest with an expanded private key, as moissanite_stream_sign_digest does. The key is as in
+ moissanite_stream_expanded_sign.
+
+ Errors: MOISSANITE_ERROR_HASH, MOISSANITE_ERROR_LENGTH and MOISSANITE_ERROR_UNSUPPORTED as
+ moissanite_stream_sign_digest; and as moissanite_stream_expanded_sign.
+ */
+moissanite_status moissanite_stream_expanded_sign_digest(moissanite_algorithm algorithm,
+                                                         const uint8_t *expanded_key,
+                                                         size_t expanded_key_length,
+                                                         const struct moissanite_random *random,
+                                                         moissanite_hash hash,
+                                                         const uint8_t *context,
+                                                         size_t context_length,
+                                                         const uint8_t *digest,
+                                                         size_t digest_length,
+                                                         const struct moissanite_sink *signature);
+
+/*
+ Starts a message that is to be signed with an expanded private key, in pieces. moissanite_message_update takes the
+ pieces, moissanite_message_finish gives the message representative, and moissanite_stream_expanded_sign_mu signs
+ it. The key is as in moissanite_stream_expanded_sign.
+
+ Errors: MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_ALIGNMENT, MOISSANITE_ERROR_KEY, MOISSANITE_ERROR_LENGTH,
+ MOISSANITE_ERROR_ALGORITHM, MOISSANITE_ERROR_CONTEXT, MOISSANITE_ERROR_OVERLAP.
+ */
+moissanite_status moissanite_stream_expanded_start_message(moissanite_algorithm algorithm,
+                                                           const uint8_t *expanded_key,
+                                                           size_t expanded_key_length,
+                                                           struct moissanite_message *message,
+                                                           const uint8_t *context,
+                                                           size_t context_length);
+
+/*
+ Writes the public key of an expanded private key, of as many bytes as the algorithm has. The key is as in
+ moissanite_stream_expanded_sign.
+
+ Errors: MOISSANITE_ERROR_WRITE if the sink failed, and may have a part; MOISSANITE_ERROR_NULL,
+ MOISSANITE_ERROR_ALIGNMENT, MOISSANITE_ERROR_KEY, MOISSANITE_ERROR_LENGTH, MOISSANITE_ERROR_ALGORITHM.
+ */
+moissanite_status moissanite_stream_expanded_write_public_key(moissanite_algorithm algorithm,
+                                                              const uint8_t *expanded_key,
+                                                              size_t expanded_key_length,
+                                                              const struct moissanite_sink *public_key);
+
+/*
  Checks that the streams compute known answers of an algorithm of FIPS 204: of key generation, of signing, and of
  verification, which must refuse changed messages. A cryptographic module of FIPS 140-3 runs such tests.
 
@@ -1134,6 +1246,38 @@ moissanite_status moissanite_stream_sign_mu(struct moissanite_stream_key *key,
                                             const struct moissanite_sink *signature);
 
 /*
+ Signs a digest (FIPS 204, Algorithm 4, HashML-DSA.Sign), of the length of the hash function. Such a signature does
+ not verify as one of the message. Use it only if a protocol requires it: moissanite_stream_sign takes long messages
+ too. The generator, the context and the signature are as there.
+
+ Errors: MOISSANITE_ERROR_HASH if the hash function is unknown or too weak; MOISSANITE_ERROR_LENGTH for the digest;
+ MOISSANITE_ERROR_UNSUPPORTED for round 3; and as moissanite_stream_sign.
+ */
+moissanite_status moissanite_stream_sign_digest(struct moissanite_stream_key *key,
+                                                const struct moissanite_random *random,
+                                                moissanite_hash hash,
+                                                const uint8_t *context,
+                                                size_t context_length,
+                                                const uint8_t *digest,
+                                                size_t digest_length,
+                                                const struct moissanite_sink *signature);
+
+/*
+ Computes entries of the matrix of the public key, and keeps them in the given memory: signing then takes fewer
+ cycles, and gives the same signatures. The matrix has 16 entries for ML-DSA-44, 30 for ML-DSA-65 and 56 for
+ ML-DSA-87; fewer can be kept, and more are not used. They replace those that the key has kept before.
+
+ The memory must stay valid, and must not be written to, until the key is wiped or moissanite_stream_key_keep is
+ called again. With other entries, signatures can reveal the key. A count of zero keeps no entries.
+
+ Errors: MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_LENGTH, MOISSANITE_ERROR_ALIGNMENT, MOISSANITE_ERROR_STATE if there
+ is no key, MOISSANITE_ERROR_OVERLAP.
+ */
+moissanite_status moissanite_stream_key_keep(struct moissanite_stream_key *key,
+                                             struct moissanite_matrix_entry *entries,
+                                             size_t entries_count);
+
+/*
  Wipes the memory of a key, which may have any content.
 
  Errors: MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_ALIGNMENT.
@@ -1186,6 +1330,22 @@ moissanite_status moissanite_stream_verify_mu(moissanite_algorithm algorithm,
                                               const uint8_t *mu,
                                               size_t mu_length,
                                               const struct moissanite_source *signature);
+
+/*
+ Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify), of the length of the hash function. The
+ public key, the context and the signature are as in moissanite_stream_verify.
+
+ Errors: MOISSANITE_ERROR_HASH if the hash function is unknown or too weak; MOISSANITE_ERROR_LENGTH for the digest;
+ MOISSANITE_ERROR_UNSUPPORTED for round 3; and as moissanite_stream_verify.
+ */
+moissanite_status moissanite_stream_verify_digest(moissanite_algorithm algorithm,
+                                                  const struct moissanite_source *public_key,
+                                                  moissanite_hash hash,
+                                                  const uint8_t *context,
+                                                  size_t context_length,
+                                                  const uint8_t *digest,
+                                                  size_t digest_length,
+                                                  const struct moissanite_source *signature);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -154,13 +154,22 @@ impl Caller {
         if length == 0 {
             return Ok(&mut []);
         }
-        if bytes.is_null() {
-            return Err(MOISSANITE_ERROR_NULL);
-        }
-        self.take(bytes.addr(), length, true)?;
-        // SAFETY: The contract of `called`: the memory is valid for this length. It is not null, and `take` has
+        self.places(bytes, length)?;
+        // SAFETY: The contract of `called`: the memory is valid for this length. It is not null, and `places` has
         // checked that it is not longer than a slice can be and that there is no other reference to it.
         Ok(unsafe { slice::from_raw_parts_mut(bytes, length) })
+    }
+
+    /// Memory for values that are written. This makes no reference, because the memory can have any content.
+    pub(crate) fn places<T>(&self, values: *mut T, count: usize) -> Result<(), Status> {
+        if values.is_null() {
+            return Err(MOISSANITE_ERROR_NULL);
+        }
+        if !values.is_aligned() {
+            return Err(MOISSANITE_ERROR_ALIGNMENT);
+        }
+        let length = count.checked_mul(size_of::<T>());
+        self.take(values.addr(), length.ok_or(MOISSANITE_ERROR_LENGTH)?, true)
     }
 
     /// The same as [`Self::output`], for an output of a fixed length.

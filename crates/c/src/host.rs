@@ -1,7 +1,6 @@
 //! Keys on the heap, for programs on an operating system.
 
 mod batch;
-mod digest;
 mod document;
 mod handle;
 mod private_key;
@@ -9,6 +8,7 @@ mod public_key;
 mod self_test;
 mod set;
 mod sign;
+mod sign_batch;
 mod signing_key;
 mod verify;
 mod verifying_key;

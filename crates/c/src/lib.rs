@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | [`status`], [`algorithm`] | the results of functions, and the parameter sets with their lengths |
 //! | [`caller`], [`object`] | references to memory of the caller, and objects in it that are wiped |
-//! | [`message`] | a message in pieces |
+//! | [`message`], [`digest`] | a message in pieces, and the hash functions of HashML-DSA |
 //! | [`stream`] | verification and signing for firmware, with callbacks |
 //! | `host` | keys on the heap, with the feature `std` |
 
@@ -38,6 +38,7 @@ extern crate std;
 
 mod algorithm;
 mod caller;
+mod digest;
 #[cfg(feature = "std")]
 mod host;
 mod message;

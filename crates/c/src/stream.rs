@@ -2,6 +2,7 @@
 //! read and written by callbacks.
 
 pub(crate) mod callbacks;
+pub(crate) mod expanded;
 mod self_test;
 mod set;
 pub(crate) mod signing;

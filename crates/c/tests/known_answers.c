@@ -64,6 +64,7 @@ static void sign_on_heap(moissanite_algorithm algorithm)
     moissanite_signing_key *signing = NULL, *imported = NULL;
     moissanite_verifying_key *verifying = NULL;
     moissanite_message pieces;
+    moissanite_sign_item items[3];
     size_t length = moissanite_signature_length(algorithm);
     size_t expanded_length = moissanite_expanded_key_length(algorithm);
     size_t i;
@@ -102,6 +103,23 @@ static void sign_on_heap(moissanite_algorithm algorithm)
     }
     OK(moissanite_signing_key_expanded(signing, expanded, expanded_length));
     OK(moissanite_signing_key_from_expanded(algorithm, expanded, expanded_length, &imported));
+    /* The first key is prepared, and the other one is not. */
+    for (i = 0; i < 3; i++) {
+        items[i].key = i == 1 ? signing : imported;
+        items[i].message = message.bytes;
+        items[i].message_length = message.length;
+    }
+    OK(moissanite_sign_batch(MOISSANITE_DETERMINISTIC, context.bytes, context.length, items, 3, made, 3 * length));
+    for (i = 0; i < 3; i++) {
+        CHECK(memcmp(made + i * length, signature.bytes, length) == 0);
+    }
+    OK(moissanite_sign_batch(MOISSANITE_HEDGED, context.bytes, context.length, items, 3, made, 3 * length));
+    for (i = 0; i < 3; i++) {
+        CHECK(memcmp(made + i * length, signature.bytes, length) != 0);
+        OK(moissanite_verify(verifying, context.bytes, context.length, message.bytes, message.length,
+                             made + i * length, length));
+    }
+    memset(made, 0, sizeof made);
     OK(moissanite_sign(imported, MOISSANITE_DETERMINISTIC, context.bytes, context.length, message.bytes,
                        message.length, made, length));
     CHECK(memcmp(made, signature.bytes, length) == 0);
@@ -122,6 +140,9 @@ static void sign_in_pieces(moissanite_algorithm algorithm)
     static uint8_t mu[MOISSANITE_MU_LENGTH];
     static struct writing writing;
     static struct string public_key;
+    /* All entries of ML-DSA-87, and more. */
+    static moissanite_matrix_entry matrix[57];
+    static const size_t counts[] = {1, 16, 0, 57};
     moissanite_stream_key signing;
     moissanite_message pieces;
     struct reading of_message, of_key, of_signature;
@@ -162,7 +183,134 @@ static void sign_in_pieces(moissanite_algorithm algorithm)
     OK(moissanite_stream_verify_mu(algorithm, &from_key, mu, sizeof mu, &from_signature));
     OK(moissanite_stream_sign(&signing, &random, context.bytes, context.length, &from_message, message.length, &sink));
     CHECK(calls == 0 && memcmp(writing.bytes, signature.bytes, signature.length) != 0);
+    writing.length = 0;
+    for (i = 0; i < sizeof counts / sizeof *counts; i++) {
+        memset(matrix, 0xa5, sizeof matrix);
+        OK(moissanite_stream_key_keep(&signing, matrix, counts[i]));
+        OK(moissanite_stream_sign_mu(&signing, NULL, mu, sizeof mu, &sink));
+        check_written(&writing, &signature);
+        OK(moissanite_stream_key_write_public_key(&signing, &sink));
+        check_written(&writing, &public_key);
+    }
     OK(moissanite_stream_key_wipe(&signing));
+}
+
+/* The streams with an expanded key, which is read in place. */
+static void sign_expanded(moissanite_algorithm algorithm)
+{
+    static uint8_t mu[MOISSANITE_MU_LENGTH], expanded[LONGEST_STRING];
+    static struct writing writing;
+    static struct string public_key;
+    moissanite_signing_key *signing = NULL;
+    moissanite_verifying_key *verifying = NULL;
+    moissanite_message pieces;
+    struct reading of_message;
+    moissanite_source from_message = source(&of_message, &message);
+    moissanite_sink sink;
+    moissanite_random random;
+    size_t length = moissanite_expanded_key_length(algorithm);
+    size_t calls = 1;
+    writing.calls = (size_t)-1;
+    writing.length = 0;
+    sink.write = write_pieces;
+    sink.user = &writing;
+    random.fill = fill_ones;
+    random.user = &calls;
+    OK(moissanite_signing_key_from_seed(algorithm, key.bytes, key.length, &signing));
+    OK(moissanite_signing_key_public(signing, &verifying));
+    OK(moissanite_signing_key_expanded(signing, expanded, length));
+    public_key.length = moissanite_public_key_length(algorithm);
+    OK(moissanite_verifying_key_bytes(verifying, public_key.bytes, public_key.length));
+    OK(moissanite_stream_expanded_write_public_key(algorithm, expanded, length, &sink));
+    check_written(&writing, &public_key);
+    OK(moissanite_stream_expanded_sign(algorithm, expanded, length, NULL, context.bytes, context.length,
+                                       &from_message, message.length, &sink));
+    check_written(&writing, &signature);
+    OK(moissanite_stream_expanded_start_message(algorithm, expanded, length, &pieces, context.bytes, context.length));
+    OK(moissanite_message_update(&pieces, message.bytes, message.length));
+    OK(moissanite_message_finish(&pieces, mu, sizeof mu));
+    OK(moissanite_stream_expanded_sign_mu(algorithm, expanded, length, NULL, mu, sizeof mu, &sink));
+    check_written(&writing, &signature);
+    OK(moissanite_stream_expanded_sign_mu(algorithm, expanded, length, &random, mu, sizeof mu, &sink));
+    CHECK(calls == 0 && memcmp(writing.bytes, signature.bytes, signature.length) != 0);
+    OK(moissanite_verify_mu(verifying, mu, sizeof mu, writing.bytes, writing.length));
+    OK(moissanite_signing_key_free(&signing));
+    OK(moissanite_verifying_key_free(&verifying));
+}
+
+/* Both layers sign digests alike, and verify each other's signatures. */
+static void sign_digests(moissanite_algorithm algorithm)
+{
+    static const struct {
+        moissanite_hash hash;
+        size_t length;
+        /* The strongest algorithm that it is strong enough for. */
+        moissanite_algorithm strongest;
+    } hashes[] = {
+        {MOISSANITE_SHA2_224, 28, 0},     {MOISSANITE_SHA2_256, 32, 44},     {MOISSANITE_SHA2_384, 48, 65},
+        {MOISSANITE_SHA2_512, 64, 87},    {MOISSANITE_SHA2_512_224, 28, 0},  {MOISSANITE_SHA2_512_256, 32, 44},
+        {MOISSANITE_SHA3_224, 28, 0},     {MOISSANITE_SHA3_256, 32, 44},     {MOISSANITE_SHA3_384, 48, 65},
+        {MOISSANITE_SHA3_512, 64, 87},    {MOISSANITE_SHAKE128, 32, 44},     {MOISSANITE_SHAKE256, 64, 87},
+    };
+    static uint8_t expanded[LONGEST_STRING], digest[64];
+    static struct writing writing;
+    static struct string seed, public_key, made;
+    moissanite_signing_key *signing = NULL;
+    moissanite_verifying_key *verifying = NULL;
+    moissanite_stream_key in_pieces;
+    struct reading of_key, of_signature;
+    moissanite_source from_key, from_signature;
+    moissanite_sink sink;
+    size_t expanded_length = moissanite_expanded_key_length(algorithm);
+    size_t i;
+    memset(digest, 0x5a, sizeof digest);
+    writing.calls = (size_t)-1;
+    writing.length = 0;
+    sink.write = write_pieces;
+    sink.user = &writing;
+    made.length = moissanite_signature_length(algorithm);
+    seed.length = MOISSANITE_SEED_LENGTH;
+    OK(moissanite_signing_key_from_seed(algorithm, seed.bytes, seed.length, &signing));
+    OK(moissanite_signing_key_expanded(signing, expanded, expanded_length));
+    OK(moissanite_signing_key_public(signing, &verifying));
+    public_key.length = moissanite_public_key_length(algorithm);
+    OK(moissanite_verifying_key_bytes(verifying, public_key.bytes, public_key.length));
+    OK(moissanite_stream_key_from_seed(&in_pieces, algorithm, seed.bytes, seed.length));
+    from_key = source(&of_key, &public_key);
+    from_signature = source(&of_signature, &made);
+    for (i = 0; i < sizeof hashes / sizeof *hashes; i++) {
+        moissanite_hash hash = hashes[i].hash;
+        size_t length = hashes[i].length;
+        moissanite_status expected = algorithm <= hashes[i].strongest ? MOISSANITE_OK : MOISSANITE_ERROR_HASH;
+        RETURNS(expected, moissanite_sign_digest(signing, MOISSANITE_DETERMINISTIC, hash, digest, 3, digest, length,
+                                                 made.bytes, made.length));
+        RETURNS(expected, moissanite_stream_sign_digest(&in_pieces, NULL, hash, digest, 3, digest, length, &sink));
+        if (expected == MOISSANITE_OK) {
+            check_written(&writing, &made);
+        }
+        RETURNS(expected, moissanite_stream_expanded_sign_digest(algorithm, expanded, expanded_length, NULL, hash,
+                                                                 digest, 3, digest, length, &sink));
+        if (expected == MOISSANITE_OK) {
+            check_written(&writing, &made);
+        }
+        RETURNS(expected, moissanite_stream_verify_digest(algorithm, &from_key, hash, digest, 3, digest, length,
+                                                          &from_signature));
+        RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_stream_verify_digest(algorithm, &from_key, hash, digest, 3, digest,
+                                                                         length - 1, &from_signature));
+        if (expected == MOISSANITE_OK) {
+            RETURNS(MOISSANITE_ERROR_SIGNATURE,
+                    moissanite_stream_verify_digest(algorithm, &from_key, hash, digest, 2, digest, length,
+                                                    &from_signature));
+            digest[0] ^= 1;
+            RETURNS(MOISSANITE_ERROR_SIGNATURE,
+                    moissanite_stream_verify_digest(algorithm, &from_key, hash, NULL, 0, digest, length,
+                                                    &from_signature));
+            digest[0] ^= 1;
+        }
+    }
+    OK(moissanite_stream_key_wipe(&in_pieces));
+    OK(moissanite_signing_key_free(&signing));
+    OK(moissanite_verifying_key_free(&verifying));
 }
 
 static void verify(moissanite_algorithm algorithm, int valid)
@@ -224,6 +372,7 @@ int main(int count, char **arguments)
         if (strcmp(what, "sign") == 0) {
             sign_on_heap(algorithm);
             sign_in_pieces(algorithm);
+            sign_expanded(algorithm);
             signatures++;
         } else {
             const char *valid = strtok(NULL, " \n");
@@ -236,6 +385,7 @@ int main(int count, char **arguments)
     for (i = 0; i < sizeof tested / sizeof *tested; i++) {
         OK(moissanite_self_test(tested[i]));
         OK(moissanite_stream_self_test(tested[i]));
+        sign_digests(tested[i]);
     }
     printf("known answers: %u signatures and %u verdicts\n", signatures, verdicts);
     return signatures > 0 && verdicts > 0 ? 0 : 1;

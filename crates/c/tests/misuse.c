@@ -236,6 +236,58 @@ static void test_batches(void)
     OK(moissanite_verifying_key_free(&of_old));
 }
 
+static void test_batches_of_messages(void)
+{
+    const moissanite_mode mode = MOISSANITE_DETERMINISTIC;
+    static uint8_t made[3 * SIGNATURE_LENGTH + MOISSANITE_ML_DSA_87_SIGNATURE_LENGTH];
+    moissanite_signing_key *large = NULL;
+    moissanite_sign_item items[4];
+    size_t i, length = 3 * SIGNATURE_LENGTH;
+    OK(moissanite_signing_key_from_seed(MOISSANITE_ML_DSA_87, seed, sizeof seed, &large));
+    for (i = 0; i < 4; i++) {
+        items[i].key = i == 1 ? old : i == 3 ? large : signing;
+        items[i].message = text;
+        items[i].message_length = 7;
+    }
+    /* The signatures are in the order of the items, and not in the order of the groups. */
+    OK(moissanite_sign_batch(mode, NULL, 0, items, 4, made, sizeof made));
+    CHECK(memcmp(made, signature, SIGNATURE_LENGTH) == 0);
+    CHECK(memcmp(made + 2 * SIGNATURE_LENGTH, signature, SIGNATURE_LENGTH) == 0);
+    OK(moissanite_sign(old, mode, NULL, 0, text, 7, document, SIGNATURE_LENGTH));
+    CHECK(memcmp(made + SIGNATURE_LENGTH, document, SIGNATURE_LENGTH) == 0);
+    OK(moissanite_sign(large, mode, NULL, 0, text, 7, document, MOISSANITE_ML_DSA_87_SIGNATURE_LENGTH));
+    CHECK(memcmp(made + length, document, MOISSANITE_ML_DSA_87_SIGNATURE_LENGTH) == 0);
+    OK(moissanite_sign_batch(mode, NULL, 0, NULL, 0, NULL, 0));
+    RETURNS(MOISSANITE_ERROR_CONTEXT, moissanite_sign_batch(mode, text, 1, items, 3, made, length));
+    for (i = 0; i < length; i++) {
+        CHECK(made[i] == 0);
+    }
+    RETURNS(MOISSANITE_ERROR_CONTEXT, moissanite_sign_batch(mode, long_context, 256, items, 3, made, length));
+    RETURNS(MOISSANITE_ERROR_MODE, moissanite_sign_batch(UNKNOWN, NULL, 0, items, 3, made, length));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_sign_batch(mode, NULL, 0, items, 3, made, length - 1));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_sign_batch(mode, NULL, 0, items, 3, made, length + 1));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_sign_batch(mode, NULL, 0, items, (size_t)-1, made, length));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_sign_batch(mode, NULL, 0, items, 3, NULL, 0));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_sign_batch(mode, NULL, 0, NULL, 0, made, 1));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_sign_batch(mode, NULL, 0, items, 3, NULL, length));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_sign_batch(mode, NULL, 0, NULL, 3, made, length));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_sign_batch(mode, NULL, 1, items, 3, made, length));
+    RETURNS(MOISSANITE_ERROR_ALIGNMENT,
+            moissanite_sign_batch(mode, NULL, 0, MISALIGNED(moissanite_sign_item), 1, made, SIGNATURE_LENGTH));
+    RETURNS(MOISSANITE_ERROR_OVERLAP,
+            moissanite_sign_batch(mode, made + 9, 1, items, 3, made, length));
+    items[2].message = made + length - 1;
+    items[2].message_length = 1;
+    RETURNS(MOISSANITE_ERROR_OVERLAP, moissanite_sign_batch(mode, NULL, 0, items, 3, made, length));
+    items[2].message = NULL;
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_sign_batch(mode, NULL, 0, items, 3, made, length));
+    items[2].message_length = 0;
+    OK(moissanite_sign_batch(mode, NULL, 0, items, 3, made, length));
+    items[2].key = NULL;
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_sign_batch(mode, NULL, 0, items, 3, made, length));
+    OK(moissanite_signing_key_free(&large));
+}
+
 static void test_messages(void)
 {
     moissanite_message pieces, copy;
@@ -435,6 +487,141 @@ static void test_streams(void)
     RETURNS(MOISSANITE_ERROR_UNSUPPORTED, moissanite_stream_self_test(MOISSANITE_DILITHIUM3));
 }
 
+static void test_more_streams(void)
+{
+    static struct writing writing;
+    static moissanite_matrix_entry matrix[4];
+    uint8_t digest[64] = {0};
+    moissanite_stream_key key;
+    moissanite_message pieces;
+    moissanite_bytes of_key, of_text, of_signature;
+    moissanite_source from_key, from_text, from_signature;
+    moissanite_sink sink;
+    const moissanite_hash hash = MOISSANITE_SHA2_256;
+    of_text.bytes = text;
+    of_text.length = 7;
+    of_key.bytes = public_key;
+    of_key.length = KEY_LENGTH;
+    of_signature.bytes = signature;
+    of_signature.length = SIGNATURE_LENGTH;
+    from_text.read = from_key.read = from_signature.read = moissanite_read_memory;
+    from_text.user = &of_text;
+    from_key.user = &of_key;
+    from_signature.user = &of_signature;
+    sink.write = write_pieces;
+    sink.user = &writing;
+    writing.calls = (size_t)-1;
+
+    /* Digests. */
+    OK(moissanite_stream_key_from_seed(&key, SET, seed, sizeof seed));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_sign_digest(NULL, NULL, hash, NULL, 0, digest, 32, &sink));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_sign_digest(&key, NULL, hash, NULL, 1, digest, 32, &sink));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_sign_digest(&key, NULL, hash, NULL, 0, NULL, 32, &sink));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_sign_digest(&key, NULL, hash, NULL, 0, digest, 32, NULL));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_stream_sign_digest(&key, NULL, hash, NULL, 0, digest, 33, &sink));
+    RETURNS(MOISSANITE_ERROR_HASH, moissanite_stream_sign_digest(&key, NULL, UNKNOWN, NULL, 0, digest, 32, &sink));
+    RETURNS(MOISSANITE_ERROR_CONTEXT,
+            moissanite_stream_sign_digest(&key, NULL, hash, long_context, 256, digest, 32, &sink));
+    RETURNS(MOISSANITE_ERROR_NULL,
+            moissanite_stream_verify_digest(SET, NULL, hash, NULL, 0, digest, 32, &from_signature));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_verify_digest(SET, &from_key, hash, NULL, 0, digest, 32, NULL));
+    RETURNS(MOISSANITE_ERROR_NULL,
+            moissanite_stream_verify_digest(SET, &from_key, hash, NULL, 0, NULL, 32, &from_signature));
+    RETURNS(MOISSANITE_ERROR_LENGTH,
+            moissanite_stream_verify_digest(SET, &from_key, hash, NULL, 0, NULL, 0, &from_signature));
+    RETURNS(MOISSANITE_ERROR_HASH,
+            moissanite_stream_verify_digest(SET, &from_key, UNKNOWN, NULL, 0, digest, 32, &from_signature));
+    RETURNS(MOISSANITE_ERROR_CONTEXT,
+            moissanite_stream_verify_digest(SET, &from_key, hash, long_context, 256, digest, 32, &from_signature));
+    RETURNS(MOISSANITE_ERROR_ALGORITHM,
+            moissanite_stream_verify_digest(UNKNOWN, &from_key, hash, NULL, 0, digest, 32, &from_signature));
+    RETURNS(MOISSANITE_ERROR_UNSUPPORTED, moissanite_stream_verify_digest(MOISSANITE_DILITHIUM2, &from_key, hash, NULL,
+                                                                          0, digest, 32, &from_signature));
+    RETURNS(MOISSANITE_ERROR_SIGNATURE,
+            moissanite_stream_verify_digest(SET, &from_key, hash, NULL, 0, digest, 32, &from_signature));
+    of_key.length--;
+    RETURNS(MOISSANITE_ERROR_READ,
+            moissanite_stream_verify_digest(SET, &from_key, hash, NULL, 0, digest, 32, &from_signature));
+    of_key.length++;
+
+    /* Kept entries, which no function may write to while the key has them. */
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_key_keep(NULL, matrix, 2));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_key_keep(&key, NULL, 2));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_stream_key_keep(&key, matrix, (size_t)-1));
+    RETURNS(MOISSANITE_ERROR_ALIGNMENT, moissanite_stream_key_keep(&key, MISALIGNED(moissanite_matrix_entry), 1));
+    RETURNS(MOISSANITE_ERROR_OVERLAP, moissanite_stream_key_keep(&key, (moissanite_matrix_entry *)(void *)&key, 1));
+    OK(moissanite_stream_key_keep(&key, matrix, 2));
+    RETURNS(MOISSANITE_ERROR_OVERLAP,
+            moissanite_stream_key_start_message(&key, (moissanite_message *)(void *)&matrix[1], NULL, 0));
+    OK(moissanite_stream_key_start_message(&key, &pieces, NULL, 0));
+    OK(moissanite_message_wipe(&pieces));
+    writing.length = 0;
+    OK(moissanite_stream_sign(&key, NULL, NULL, 0, &from_text, 7, &sink));
+    CHECK(memcmp(writing.bytes, signature, SIGNATURE_LENGTH) == 0);
+    OK(moissanite_stream_key_keep(&key, NULL, 0));
+    OK(moissanite_stream_key_start_message(&key, (moissanite_message *)(void *)&matrix[1], NULL, 0));
+    OK(moissanite_stream_key_wipe(&key));
+    RETURNS(MOISSANITE_ERROR_STATE, moissanite_stream_key_keep(&key, matrix, 2));
+    RETURNS(MOISSANITE_ERROR_STATE, moissanite_stream_sign_digest(&key, NULL, hash, NULL, 0, digest, 32, &sink));
+
+    /* Expanded keys. */
+    writing.length = 0;
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_expanded_sign(SET, NULL, EXPANDED_LENGTH, NULL, NULL, 0,
+                                                                   &from_text, 7, &sink));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_stream_expanded_sign(SET, NULL, 0, NULL, NULL, 0, &from_text, 7,
+                                                                     &sink));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH - 1, NULL, NULL, 0,
+                                                                     &from_text, 7, &sink));
+    RETURNS(MOISSANITE_ERROR_ALGORITHM, moissanite_stream_expanded_sign(UNKNOWN, expanded, EXPANDED_LENGTH, NULL, NULL,
+                                                                        0, &from_text, 7, &sink));
+    RETURNS(MOISSANITE_ERROR_LENGTH,
+            moissanite_stream_expanded_sign(MOISSANITE_ML_DSA_65, expanded, EXPANDED_LENGTH, NULL, NULL, 0, &from_text,
+                                            7, &sink));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH, NULL, NULL, 1,
+                                                                   &from_text, 7, &sink));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH, NULL, NULL, 0, NULL,
+                                                                   7, &sink));
+    RETURNS(MOISSANITE_ERROR_NULL, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH, NULL, NULL, 0,
+                                                                   &from_text, 7, NULL));
+    RETURNS(MOISSANITE_ERROR_READ, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH, NULL, NULL, 0,
+                                                                   &from_text, 8, &sink));
+    RETURNS(MOISSANITE_ERROR_CONTEXT, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH, NULL,
+                                                                      long_context, 256, &from_text, 7, &sink));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_stream_expanded_sign_mu(SET, expanded, EXPANDED_LENGTH, NULL, mu, 63,
+                                                                        &sink));
+    RETURNS(MOISSANITE_ERROR_LENGTH, moissanite_stream_expanded_sign_mu(SET, expanded, 3, NULL, mu, 64, &sink));
+    RETURNS(MOISSANITE_ERROR_HASH,
+            moissanite_stream_expanded_sign_digest(SET, expanded, EXPANDED_LENGTH, NULL, UNKNOWN, NULL, 0, digest, 32,
+                                                   &sink));
+    RETURNS(MOISSANITE_ERROR_LENGTH,
+            moissanite_stream_expanded_sign_digest(SET, expanded, EXPANDED_LENGTH, NULL, hash, NULL, 0, digest, 31,
+                                                   &sink));
+    RETURNS(MOISSANITE_ERROR_NULL,
+            moissanite_stream_expanded_start_message(SET, expanded, EXPANDED_LENGTH, NULL, NULL, 0));
+    RETURNS(MOISSANITE_ERROR_OVERLAP,
+            moissanite_stream_expanded_start_message(SET, (uint8_t *)matrix, EXPANDED_LENGTH,
+                                                     (moissanite_message *)(void *)&matrix[1], NULL, 0));
+    RETURNS(MOISSANITE_ERROR_CONTEXT, moissanite_stream_expanded_start_message(SET, expanded, EXPANDED_LENGTH, &pieces,
+                                                                               long_context, 256));
+    RETURNS(MOISSANITE_ERROR_STATE, moissanite_message_update(&pieces, text, 7));
+    RETURNS(MOISSANITE_ERROR_NULL,
+            moissanite_stream_expanded_write_public_key(SET, expanded, EXPANDED_LENGTH, NULL));
+    expanded[64] ^= 1;
+    RETURNS(MOISSANITE_ERROR_KEY, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH, NULL, NULL, 0,
+                                                                  &from_text, 7, &sink));
+    RETURNS(MOISSANITE_ERROR_KEY, moissanite_stream_expanded_sign_mu(SET, expanded, EXPANDED_LENGTH, NULL, mu,
+                                                                     sizeof mu, &sink));
+    RETURNS(MOISSANITE_ERROR_KEY,
+            moissanite_stream_expanded_start_message(SET, expanded, EXPANDED_LENGTH, &pieces, NULL, 0));
+    RETURNS(MOISSANITE_ERROR_KEY,
+            moissanite_stream_expanded_write_public_key(SET, expanded, EXPANDED_LENGTH, &sink));
+    expanded[64] ^= 1;
+    CHECK(writing.length == 0);
+    writing.calls = 1;
+    RETURNS(MOISSANITE_ERROR_WRITE, moissanite_stream_expanded_sign(SET, expanded, EXPANDED_LENGTH, NULL, NULL, 0,
+                                                                    &from_text, 7, &sink));
+}
+
 static void test_documents(void)
 {
     static const moissanite_form forms[] = {MOISSANITE_FORM_SEED, MOISSANITE_FORM_EXPANDED, MOISSANITE_FORM_BOTH};
@@ -488,8 +675,10 @@ int main(void)
     test_verifying_keys();
     test_signatures();
     test_batches();
+    test_batches_of_messages();
     test_messages();
     test_streams();
+    test_more_streams();
     test_documents();
     test_others();
     OK(moissanite_signing_key_free(&signing));

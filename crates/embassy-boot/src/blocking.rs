@@ -12,7 +12,7 @@ use crate::window::{self, LEN, Read, Window};
 /// public key of 1,312, 1,952 or 2,592 bytes.
 ///
 /// `active_len` is the size of the active partition, in which the image must fit. `READ_SIZE` of the flash must
-/// be a power of two of at most 64. 5 KiB of stack are enough.
+/// be a power of two of at most 64.
 ///
 /// The DFU partition must not change between this call and the next reset: write nothing to it.
 ///

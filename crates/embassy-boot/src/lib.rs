@@ -45,3 +45,8 @@ pub use moissanite_mcuboot::{self as mcuboot, Image, ImageSet, Requirements, Sou
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// A vendor, and a device that takes its updates.
+pub mod guide {
+    #![doc = include_str!("../docs/guides/embassy_updates.md")]
+}

@@ -2,8 +2,8 @@
 //!
 //! [mcuboot]: https://docs.mcuboot.com/design
 //!
-//! A boot loader reads an image from flash in pieces, and verifies it with 4 KiB of stack and without an
-//! allocator. With the feature `alloc`, [`Draft`] makes images.
+//! A boot loader reads an image from flash in pieces of at most 84 bytes, and verifies it without an allocator, by
+//! [`moissanite::stream`]. With the feature `alloc`, [`Draft`] makes images.
 //!
 //! ```
 //! use moissanite::{MlDsa44, SigningKey, SysRng, prelude::*};

@@ -163,7 +163,10 @@ impl<H: PreHash> PreHashed<H> {
                 actual: digest.len(),
             });
         }
-        copy[..H::LEN].copy_from_slice(digest);
+        // No slice is cut here and below, so that firmware contains no panic.
+        for (to, from) in copy.iter_mut().zip(digest) {
+            *to = *from;
+        }
         Ok(Self {
             digest: copy,
             hash: PhantomData,
@@ -173,7 +176,7 @@ impl<H: PreHash> PreHashed<H> {
     /// Takes the digest of a hasher that has absorbed the message.
     pub fn from_hasher(hasher: H) -> Self {
         let mut digest = [0; 64];
-        hasher.digest_into(&mut digest[..H::LEN]);
+        hasher.digest_into(digest.get_mut(..H::LEN).unwrap_or_default());
         Self {
             digest,
             hash: PhantomData,
@@ -191,7 +194,7 @@ impl<H: PreHash> PreHashed<H> {
 
     /// The digest: [`PreHash::LEN`] bytes.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.digest[..H::LEN]
+        self.digest.get(..H::LEN).unwrap_or_default()
     }
 
     /// Checks that the hash function is strong enough for a set (FIPS 204, section 5.4).

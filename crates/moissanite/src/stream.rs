@@ -54,6 +54,6 @@ pub use moissanite_core::secret::Held;
 pub use moissanite_core::stream::key::{Encoded, PrivateKey, Seeds};
 pub use moissanite_core::stream::matrix::CachedMatrix;
 pub use moissanite_core::stream::verify::{Cached, Recomputed, ZCache};
-pub use moissanite_core::stream::{EndOfSlice, Source};
+pub use moissanite_core::stream::{EndOfSlice, Packed as MatrixEntry, Source};
 pub use signing::{SignError, SigningKey};
 pub use verifying::{Verifier, VerifyError, VerifyingKey};

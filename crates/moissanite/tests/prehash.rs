@@ -72,6 +72,8 @@ fn refused<P: Fips204, H: PreHash>() {
     ] {
         assert_eq!(refused.unwrap_err(), SigningError::WeakHash(weak));
     }
+    let error = stream::SignError::Signing(SigningError::WeakHash(weak));
+    assert_eq!(small.prehashed_mu(b"", &digest).unwrap_err(), error);
 
     let public = key.verifying_key();
     let view = public.with_context(b"").unwrap();
@@ -86,6 +88,8 @@ fn refused<P: Fips204, H: PreHash>() {
     let mut small = stream::VerifyingKey::<P, _>::from_bytes(public.as_ref()).unwrap();
     let verdict = small.verify_prehashed(b"", &digest, signature.as_ref());
     assert_eq!(verdict, Err(stream::VerifyError::Invalid));
+    let mu = small.prehashed_mu(b"", &digest);
+    assert_eq!(mu.unwrap_err(), stream::VerifyError::Invalid);
 }
 
 fn signatures<P: Fips204, H: PreHash>() {
@@ -127,6 +131,15 @@ fn signatures<P: Fips204, H: PreHash>() {
     view.verify_prehashed(&digest, &signature).unwrap();
     let mu = view.prehashed_mu(&digest).unwrap();
     assert_eq!(view.prehashed_mu_of_any_strength(&digest), mu);
+    let expanded = key.as_expanded_bytes().as_ref();
+    let small = stream::SigningKey::<P, _>::from_expanded_bytes(expanded).unwrap();
+    assert_eq!(small.prehashed_mu(b"context", &digest).unwrap(), mu);
+    let too_long = small.prehashed_mu(&[0; 256], &digest).unwrap_err();
+    assert!(matches!(too_long, stream::SignError::ContextTooLong(_)));
+    let mut small = stream::VerifyingKey::<P, _>::from_bytes(public.as_ref()).unwrap();
+    assert_eq!(small.prehashed_mu(b"context", &digest).unwrap(), mu);
+    let too_long = small.prehashed_mu(&[0; 256], &digest).unwrap_err();
+    assert_eq!(too_long, stream::VerifyError::ContextTooLong);
     public.verify_mu(&mu, &signature).unwrap();
     assert_eq!(key.try_sign_mu(&mu).unwrap(), signature);
 }

@@ -94,11 +94,18 @@ mod for_set {
             CachedMatrix::<17>::new(),
             CachedMatrix::<60>::new(),
         );
+        let (mut three, mut too_many) = (
+            [(); 3].map(|()| stream::MatrixEntry::new()),
+            [(); 60].map(|()| stream::MatrixEntry::default()),
+        );
         let new = || {
             stream::SigningKey::<P, _>::from_seed_in(Box::<stream::Seeds>::default(), &SEED.into())
         };
         for key in [
             new(),
+            new().keep_in(&mut three),
+            new().keep_in(&mut too_many),
+            new().keep_in(&mut []),
             new().keep(&mut one),
             new().keep(&mut some),
             new().keep(&mut all),
@@ -123,6 +130,8 @@ mod for_set {
         let new = || stream::VerifyingKey::<P, _>::from_bytes(pk).unwrap();
         for key in [
             new(),
+            new().keep_in(&mut three),
+            new().keep_in(&mut too_many),
             new().keep(&mut one),
             new().keep(&mut some),
             new().keep(&mut all),

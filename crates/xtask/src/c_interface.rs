@@ -2,11 +2,12 @@
 //!
 //! - the header is the one that cbindgen makes;
 //! - C programs get known answers, and errors for misuse, with AddressSanitizer and UBSan, and C++ accepts the header;
-//! - the installed library works with pkg-config;
+//! - the installed library works with pkg-config, and so does that which cargo-c installs;
 //! - the blocks of C on the page of the crate compile and run, as do its examples;
 //! - the library for firmware contains no panic where a boot loader is linked with it, and the boot loader starts only
 //!   images that its vendor signed, on a Cortex-M4 in QEMU.
 
+mod cargo_c;
 mod firmware;
 mod header;
 mod images;
@@ -46,5 +47,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     library::install(&installed, library::Profile::Dev)?;
     programs::run(&scratch, &installed)?;
     page::run(&scratch, &installed)?;
+    cargo_c::run(&scratch)?;
     firmware::run(&scratch)
 }

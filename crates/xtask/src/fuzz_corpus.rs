@@ -5,6 +5,7 @@
 mod certificates;
 mod cms;
 mod files;
+mod mcuboot;
 mod ssh;
 mod tlog;
 mod tokens;
@@ -50,6 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let others = certificates::seeds()?.into_iter().chain(files::seeds()?);
     let others = others.chain(ssh::seeds()?).chain(tokens::seeds()?);
     let others = others.chain(tlog::seeds()?).chain(cms::seeds()?);
+    let others = others.chain(mcuboot::seeds()?);
     seeds.extend(others.map(|(name, bytes)| (PathBuf::from(name), bytes)));
 
     let folder = process::root().join("fuzz/seeds");

@@ -1,6 +1,10 @@
 //! Private keys of any set.
 
+use std::any::Any;
 use std::boxed::Box;
+use std::collections::BTreeMap;
+use std::ptr;
+use std::vec::Vec;
 
 use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::der::SecretDocument;
@@ -17,6 +21,9 @@ use crate::status::{
     MOISSANITE_ERROR_FAULT, MOISSANITE_ERROR_KEY, MOISSANITE_ERROR_LENGTH, MOISSANITE_ERROR_RANDOM,
     Status,
 };
+
+/// An item of a batch: a private key, a message, and memory for a signature of the length of the set.
+pub(super) type Item<'a> = (&'a dyn PrivateKey, &'a [u8], &'a mut [u8]);
 
 /// A private key of any set.
 pub(super) trait PrivateKey: Send + Sync {
@@ -36,9 +43,17 @@ pub(super) trait PrivateKey: Send + Sync {
         mu: &[u8; MOISSANITE_MU_LENGTH],
         signature: &mut [u8],
     ) -> Result<(), Status>;
+    /// Signs the items, whose keys are of this set. The signature of an item that fails is all zero.
+    fn sign_batch(
+        &self,
+        is_hedged: bool,
+        context: &[u8],
+        items: &mut [Item<'_>],
+    ) -> Result<(), Status>;
     fn document(&self, form: PrivateKeyForm) -> Result<SecretDocument, Status>;
     /// Signs and verifies.
     fn check_pair(&self) -> Result<(), Status>;
+    fn as_any(&self) -> &dyn Any;
 }
 
 /// A private key of a set.
@@ -129,15 +144,57 @@ where
         for (to, from) in bytes.iter_mut().zip(signature.as_ref()) {
             *to = *from;
         }
-        signed.map_err(|error| match error {
-            SigningError::Rng => MOISSANITE_ERROR_RANDOM,
-            _ => MOISSANITE_ERROR_FAULT,
-        })
+        signed.map_err(status)
+    }
+    fn sign_batch(
+        &self,
+        is_hedged: bool,
+        context: &[u8],
+        items: &mut [Item<'_>],
+    ) -> Result<(), Status> {
+        let of_set = |key: &dyn PrivateKey| ptr::from_ref(key.as_any()).cast::<Self>();
+        let keys = items.iter().map(|(key, ..)| key.as_any());
+        let keys = keys.filter_map(|key| key.downcast_ref::<Self>());
+        let mut made = BTreeMap::new();
+        for key in keys.filter(|key| key.prepared.is_none()) {
+            let address = ptr::from_ref(key);
+            made.entry(address).or_insert_with(|| key.key.prepare());
+        }
+        let messages = items.iter().filter_map(|(key, message, _)| {
+            let own = key.as_any().downcast_ref::<Self>()?.prepared.as_ref();
+            Some((own.or_else(|| made.get(&of_set(*key)))?, *message))
+        });
+        let signed = P::sign_batch(is_hedged, context, &messages.collect::<Vec<_>>())?;
+        let mut result = Ok(());
+        for ((.., bytes), signed) in items.iter_mut().zip(signed) {
+            match signed {
+                Ok(signature) => {
+                    for (to, from) in bytes.iter_mut().zip(signature.as_ref()) {
+                        *to = *from;
+                    }
+                }
+                Err(error) => {
+                    bytes.fill(0);
+                    result = result.and(Err(status(error)));
+                }
+            }
+        }
+        result
     }
     fn document(&self, form: PrivateKeyForm) -> Result<SecretDocument, Status> {
         P::private_document(&self.key, form)
     }
     fn check_pair(&self) -> Result<(), Status> {
         self_test::pairwise_consistency(&self.key).map_err(|_| MOISSANITE_ERROR_FAULT)
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+fn status(error: SigningError) -> Status {
+    match error {
+        SigningError::Rng => MOISSANITE_ERROR_RANDOM,
+        _ => MOISSANITE_ERROR_FAULT,
     }
 }

@@ -7,9 +7,9 @@ use std::vec::Vec;
 use moissanite::pkcs8::der::Document;
 use moissanite::{Mu, PreparedVerifyingKey, Signature, VerifyingKey};
 
-use super::digest::Hash;
 use super::set::Set;
 use crate::algorithm::{Algorithm, MOISSANITE_MU_LENGTH, with_set};
+use crate::digest::Hash;
 use crate::message::Message;
 use crate::status::{MOISSANITE_ERROR_LENGTH, MOISSANITE_ERROR_SIGNATURE, Status};
 

@@ -3,24 +3,28 @@
 
 use std::vec::Vec;
 
-use moissanite::batch::{VerifyBatchError, VerifyItem, verify_batch};
+use moissanite::batch::{
+    self, MissingSignatures, SignBatchError, VerifyBatchError, VerifyItem, verify_batch,
+};
 use moissanite::keys::PrivateKeyForm;
 use moissanite::pkcs8::EncodePublicKey;
 use moissanite::pkcs8::der::{Document, SecretDocument};
+use moissanite::prehash::{PreHash, PreHashed};
 use moissanite::prelude::*;
 use moissanite::{
-    AnyVerifyingKey, ParameterSet, PreparedVerifyingKey, Signature, SigningKey, VerifyingKey,
-    self_test,
+    AnyVerifyingKey, Fips204, ParameterSet, PreparedSigningKey, PreparedVerifyingKey, Signature,
+    SigningError, SigningKey, SysRng, VerifyingKey, WithContext, self_test,
 };
 
-use super::digest::{self, Hash};
-use crate::algorithm::{self, Algorithm, MOISSANITE_MU_LENGTH};
+use crate::algorithm::{self, Algorithm};
+use crate::digest::{self, Hash, MuBytes, OfDigest};
 use crate::message::Message;
 #[cfg(feature = "dilithium")]
 use crate::message::no_context;
 use crate::status::{
-    MOISSANITE_ERROR_CONTEXT, MOISSANITE_ERROR_INTERNAL, MOISSANITE_ERROR_SEED,
-    MOISSANITE_ERROR_SELF_TEST, MOISSANITE_ERROR_SIGNATURE, MOISSANITE_ERROR_UNSUPPORTED, Status,
+    MOISSANITE_ERROR_CONTEXT, MOISSANITE_ERROR_HASH, MOISSANITE_ERROR_INTERNAL,
+    MOISSANITE_ERROR_SEED, MOISSANITE_ERROR_SELF_TEST, MOISSANITE_ERROR_SIGNATURE,
+    MOISSANITE_ERROR_UNSUPPORTED, Status,
 };
 
 /// A parameter set, as keys on the heap use it.
@@ -36,7 +40,7 @@ pub(super) trait Set: ParameterSet + 'static {
         hash: Hash,
         context: &[u8],
         digest: &[u8],
-    ) -> Result<[u8; MOISSANITE_MU_LENGTH], Status>;
+    ) -> Result<MuBytes, Status>;
     /// Verifies a signature.
     fn verify(
         key: &VerifyingKey<Self>,
@@ -56,6 +60,12 @@ pub(super) trait Set: ParameterSet + 'static {
         context: &[u8],
         items: &[VerifyItem<'_, K>],
     ) -> Result<Vec<bool>, Status>;
+    /// Signs each message, hedged or deterministically.
+    fn sign_batch(
+        is_hedged: bool,
+        context: &[u8],
+        items: &[(&PreparedSigningKey<Self>, &[u8])],
+    ) -> Result<Signed<Self>, Status>;
     /// Encodes a private key.
     fn private_document(
         key: &SigningKey<Self>,
@@ -65,6 +75,24 @@ pub(super) trait Set: ParameterSet + 'static {
     fn public_document(key: &VerifyingKey<Self>) -> Result<Document, Status>;
     /// Compares with known answers.
     fn self_test() -> Result<(), Status>;
+}
+
+/// The signature of each item of a batch, or its error.
+pub(super) type Signed<P> = Vec<Result<Signature<P>, SigningError>>;
+
+impl<K: AnyVerifyingKey<Set: Fips204>> OfDigest for WithContext<'_, K> {
+    fn mu<H: PreHash>(&mut self, digest: &PreHashed<H>) -> Result<MuBytes, Status> {
+        let mu = self.prehashed_mu(digest);
+        Ok(*mu.map_err(|_| MOISSANITE_ERROR_HASH)?.as_bytes())
+    }
+}
+
+/// The result of each item of a batch.
+fn each<P: ParameterSet>(result: Result<Vec<Signature<P>>, MissingSignatures<P>>) -> Signed<P> {
+    match result {
+        Ok(signatures) => signatures.into_iter().map(Ok).collect(),
+        Err(missing) => missing.into_results(),
+    }
 }
 
 /// The verdicts of a batch.
@@ -98,9 +126,9 @@ macro_rules! standard {
                 hash: Hash,
                 context: &[u8],
                 digest: &[u8],
-            ) -> Result<[u8; MOISSANITE_MU_LENGTH], Status> {
+            ) -> Result<MuBytes, Status> {
                 let key = key.with_context(context).map_err(|_| MOISSANITE_ERROR_CONTEXT)?;
-                digest::mu(&key, hash, digest)
+                digest::mu(&mut { key }, hash, digest)
             }
             fn verify(
                 key: &VerifyingKey<Self>,
@@ -125,6 +153,22 @@ macro_rules! standard {
                 items: &[VerifyItem<'_, K>],
             ) -> Result<Vec<bool>, Status> {
                 verdicts(verify_batch(context, items), items.len())
+            }
+            fn sign_batch(
+                is_hedged: bool,
+                context: &[u8],
+                items: &[(&PreparedSigningKey<Self>, &[u8])],
+            ) -> Result<Signed<Self>, Status> {
+                let signed = if is_hedged {
+                    batch::sign_batch_with_rng(&mut SysRng, context, items)
+                } else {
+                    batch::sign_batch(context, items)
+                };
+                match signed {
+                    Ok(signatures) => Ok(each(Ok(signatures))),
+                    Err(SignBatchError::Missing(missing)) => Ok(each(Err(missing))),
+                    Err(_) => Err(MOISSANITE_ERROR_CONTEXT),
+                }
             }
             fn private_document(
                 key: &SigningKey<Self>,
@@ -168,7 +212,7 @@ macro_rules! round3 {
                 _: Hash,
                 _: &[u8],
                 _: &[u8],
-            ) -> Result<[u8; MOISSANITE_MU_LENGTH], Status> {
+            ) -> Result<MuBytes, Status> {
                 Err(MOISSANITE_ERROR_UNSUPPORTED)
             }
             fn verify(
@@ -195,6 +239,18 @@ macro_rules! round3 {
             ) -> Result<Vec<bool>, Status> {
                 no_context(context)?;
                 verdicts(moissanite::round3::verify_batch(items), items.len())
+            }
+            fn sign_batch(
+                is_hedged: bool,
+                context: &[u8],
+                items: &[(&PreparedSigningKey<Self>, &[u8])],
+            ) -> Result<Signed<Self>, Status> {
+                no_context(context)?;
+                Ok(each(if is_hedged {
+                    moissanite::round3::sign_batch_with_rng(&mut SysRng, items)
+                } else {
+                    moissanite::round3::sign_batch(items)
+                }))
             }
             fn private_document(
                 _: &SigningKey<Self>,

@@ -1,9 +1,9 @@
 //! The functions that sign.
 
-use super::digest::Hash;
 use super::signing_key::SigningKey;
 use crate::algorithm::{MOISSANITE_MU_LENGTH, moissanite_signature_length};
 use crate::caller::{Caller, called};
+use crate::digest::Hash;
 use crate::status::{MOISSANITE_ERROR_MODE, Status};
 
 /// The mode of signing: MOISSANITE_HEDGED or MOISSANITE_DETERMINISTIC.
@@ -15,7 +15,7 @@ pub const MOISSANITE_HEDGED: u32 = 1;
 /// Without randomness: the same message gives the same signature.
 pub const MOISSANITE_DETERMINISTIC: u32 = 2;
 
-fn is_hedged(mode: Mode) -> Result<bool, Status> {
+pub(super) fn is_hedged(mode: Mode) -> Result<bool, Status> {
     match mode {
         MOISSANITE_HEDGED => Ok(true),
         MOISSANITE_DETERMINISTIC => Ok(false),

@@ -1,9 +1,9 @@
 //! The functions that verify.
 
-use super::digest::Hash;
 use super::verifying_key::VerifyingKey;
 use crate::algorithm::MOISSANITE_MU_LENGTH;
 use crate::caller::{Caller, called};
+use crate::digest::Hash;
 use crate::status::Status;
 
 /// Verifies a signature of a message (FIPS 204, Algorithm 3, ML-DSA.Verify), with the context of the signer, which has

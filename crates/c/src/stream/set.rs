@@ -1,14 +1,19 @@
 //! What differs between the sets of FIPS 204, which have contexts, and those of round 3.
 
-use moissanite::stream::{PrivateKey, SigningKey, VerifyError, VerifyingKey};
-use moissanite::{Mu, ParameterSet};
+use moissanite::prehash::{PreHash, PreHashed};
+use moissanite::stream::{PrivateKey, SignError, SigningKey, VerifyError, VerifyingKey};
+use moissanite::{Fips204, Mu, ParameterSet};
 
 use super::callbacks::Reader;
+use crate::digest::{self, Hash, MuBytes, OfDigest};
 use crate::message::Message;
 #[cfg(feature = "dilithium")]
 use crate::message::no_context;
+#[cfg(feature = "dilithium")]
+use crate::status::MOISSANITE_ERROR_UNSUPPORTED;
 use crate::status::{
-    MOISSANITE_ERROR_CONTEXT, MOISSANITE_ERROR_READ, MOISSANITE_ERROR_SIGNATURE, Status,
+    MOISSANITE_ERROR_CONTEXT, MOISSANITE_ERROR_HASH, MOISSANITE_ERROR_READ,
+    MOISSANITE_ERROR_SIGNATURE, Status,
 };
 
 /// The message representative of a set.
@@ -26,6 +31,50 @@ pub(crate) trait Set: ParameterSet {
         key: &SigningKey<'static, Self, K>,
         context: &[u8],
     ) -> Result<Message, Status>;
+    /// Computes μ of a digest for a public key.
+    fn digest_mu(
+        key: &mut VerifyingKey<'static, Self, Reader>,
+        context: &[u8],
+        hash: Hash,
+        digest: &[u8],
+    ) -> Result<MuBytes, Status>;
+    /// Computes μ of a digest for a private key.
+    fn digest_mu_signing<K: PrivateKey<Self>>(
+        key: &SigningKey<'static, Self, K>,
+        context: &[u8],
+        hash: Hash,
+        digest: &[u8],
+    ) -> Result<MuBytes, Status>;
+}
+
+/// A public key with a context.
+struct Verifying<'a, P>(&'a mut VerifyingKey<'static, P, Reader>, &'a [u8]);
+
+impl<P: Fips204> OfDigest for Verifying<'_, P> {
+    fn mu<H: PreHash>(&mut self, digest: &PreHashed<H>) -> Result<MuBytes, Status> {
+        let mu = self.0.prehashed_mu(self.1, digest);
+        Ok(*mu
+            .map_err(|error| match error {
+                VerifyError::Invalid => MOISSANITE_ERROR_HASH,
+                error => status(error),
+            })?
+            .as_bytes())
+    }
+}
+
+/// A private key with a context.
+struct Signing<'a, P, K>(&'a SigningKey<'static, P, K>, &'a [u8]);
+
+impl<P: Fips204, K: PrivateKey<P>> OfDigest for Signing<'_, P, K> {
+    fn mu<H: PreHash>(&mut self, digest: &PreHashed<H>) -> Result<MuBytes, Status> {
+        let mu = self.0.prehashed_mu(self.1, digest);
+        Ok(*mu
+            .map_err(|error| match error {
+                SignError::Signing(_) => MOISSANITE_ERROR_HASH,
+                _ => MOISSANITE_ERROR_CONTEXT,
+            })?
+            .as_bytes())
+    }
 }
 
 /// Implements [`Set`] for sets of FIPS 204.
@@ -46,6 +95,22 @@ macro_rules! standard {
                 context: &[u8],
             ) -> Result<Message, Status> {
                 key.mu(context).map(Message::Standard).map_err(|_| MOISSANITE_ERROR_CONTEXT)
+            }
+            fn digest_mu(
+                key: &mut VerifyingKey<'static, Self, Reader>,
+                context: &[u8],
+                hash: Hash,
+                digest: &[u8],
+            ) -> Result<MuBytes, Status> {
+                digest::mu(&mut Verifying(key, context), hash, digest)
+            }
+            fn digest_mu_signing<K: PrivateKey<Self>>(
+                key: &SigningKey<'static, Self, K>,
+                context: &[u8],
+                hash: Hash,
+                digest: &[u8],
+            ) -> Result<MuBytes, Status> {
+                digest::mu(&mut Signing(key, context), hash, digest)
             }
         }
     )* };
@@ -70,6 +135,22 @@ macro_rules! round3 {
             ) -> Result<Message, Status> {
                 no_context(context)?;
                 Ok(Message::Round3(key.message_mu()))
+            }
+            fn digest_mu(
+                _: &mut VerifyingKey<'static, Self, Reader>,
+                _: &[u8],
+                _: Hash,
+                _: &[u8],
+            ) -> Result<MuBytes, Status> {
+                Err(MOISSANITE_ERROR_UNSUPPORTED)
+            }
+            fn digest_mu_signing<K: PrivateKey<Self>>(
+                _: &SigningKey<'static, Self, K>,
+                _: &[u8],
+                _: Hash,
+                _: &[u8],
+            ) -> Result<MuBytes, Status> {
+                Err(MOISSANITE_ERROR_UNSUPPORTED)
             }
         }
     )* };

@@ -1,9 +1,9 @@
-//! Private keys and signatures.
+//! Private keys from seeds, and their signatures.
 
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 
-use moissanite::stream::{Held, Seeds, SignError, SigningKey};
+use moissanite::stream::{Held, MatrixEntry, PrivateKey, Seeds, SignError, SigningKey};
 use moissanite::{Mu, Seed, SigningError};
 
 use super::callbacks::{Generator, Random, Reader, Sink, Source, Writer};
@@ -11,6 +11,7 @@ use super::set::{MuOf, Set};
 use super::verifying::read_message;
 use crate::algorithm::{Algorithm, MOISSANITE_MU_LENGTH, MOISSANITE_SEED_LENGTH, with_set};
 use crate::caller::{Caller, called};
+use crate::digest::{Hash, MuBytes};
 use crate::message::{self, Message, MessageMemory};
 use crate::object::{self, Memory, Object};
 use crate::status::{
@@ -44,8 +45,26 @@ unsafe impl Memory for StreamKeyMemory {
 /// The values that are computed from a seed, and a key that points to them.
 pub(crate) struct StreamKey {
     key: AnyKey,
+    /// The entries of the matrix to which the key points, in memory of the caller.
+    kept: (*const u8, usize),
     seeds: Seeds,
 }
+
+/// The bytes of an entry of a matrix.
+pub const MOISSANITE_MATRIX_ENTRY_SIZE: usize = 768;
+
+/// Memory for an entry of the matrix of a public key, for moissanite_stream_key_keep. It is not secret.
+#[repr(C)]
+pub struct MatrixEntryMemory {
+    /// Not to be used by programs.
+    memory: [u64; 96],
+}
+
+const _: () = {
+    assert!(size_of::<MatrixEntryMemory>() == MOISSANITE_MATRIX_ENTRY_SIZE);
+    assert!(size_of::<MatrixEntry>() == MOISSANITE_MATRIX_ENTRY_SIZE);
+    assert!(align_of::<MatrixEntry>() <= align_of::<MatrixEntryMemory>());
+};
 
 /// The seeds of a key, in the same memory as the key, which stays at its place: a copy of the memory at another
 /// address is not an object.
@@ -85,6 +104,14 @@ macro_rules! keys {
                 }
             }
         )*
+        impl AnyKey {
+            /// The same key, with stored entries of the matrix.
+            fn keep_in(self, entries: &'static mut [MatrixEntry]) -> Self {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$set(key) => Self::$set(key.keep_in(entries)),)*
+                }
+            }
+        }
     };
 }
 keys!(
@@ -120,6 +147,11 @@ impl AnyKey {
 
     fn write_public_key(&self, sink: &Writer) -> Result<(), Status> {
         with_key!(self, key => key.write_public_key(|piece| sink.write(piece)))
+    }
+
+    #[inline(never)]
+    fn digest_mu(&self, context: &[u8], hash: Hash, digest: &[u8]) -> Result<MuBytes, Status> {
+        with_key!(self, key => Set::digest_mu_signing(key, context, hash, digest))
     }
 
     fn sign_mu(
@@ -259,6 +291,65 @@ pub unsafe extern "C" fn moissanite_stream_sign_mu(
     unsafe { called(body) }
 }
 
+/// Signs a digest (FIPS 204, Algorithm 4, HashML-DSA.Sign), of the length of the hash function. Such a signature does
+/// not verify as one of the message. Use it only if a protocol requires it: moissanite_stream_sign takes long messages
+/// too. The generator, the context and the signature are as there.
+///
+/// Errors: MOISSANITE_ERROR_HASH if the hash function is unknown or too weak; MOISSANITE_ERROR_LENGTH for the digest;
+/// MOISSANITE_ERROR_UNSUPPORTED for round 3; and as moissanite_stream_sign.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn moissanite_stream_sign_digest(
+    key: *mut StreamKeyMemory,
+    random: *const Random,
+    hash: Hash,
+    context: *const u8,
+    context_length: usize,
+    digest: *const u8,
+    digest_length: usize,
+    signature: *const Sink,
+) -> Status {
+    let body = |caller: &Caller| {
+        let random = Generator::new(caller, random)?;
+        let context = caller.bytes(context, context_length)?;
+        let digest = caller.bytes(digest, digest_length)?;
+        let sink = Writer::new(caller, signature)?;
+        with_object(caller, key, |key| {
+            let mu = key.digest_mu(context, hash, digest)?;
+            key.sign_mu(random, &mu, &sink)
+        })
+    };
+    // SAFETY: All pointers are arguments of this function.
+    unsafe { called(body) }
+}
+
+/// Computes entries of the matrix of the public key, and keeps them in the given memory: signing then takes fewer
+/// cycles, and gives the same signatures. The matrix has 16 entries for ML-DSA-44, 30 for ML-DSA-65 and 56 for
+/// ML-DSA-87; fewer can be kept, and more are not used. They replace those that the key has kept before.
+///
+/// The memory must stay valid, and must not be written to, until the key is wiped or moissanite_stream_key_keep is
+/// called again. With other entries, signatures can reveal the key. A count of zero keeps no entries.
+///
+/// Errors: MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_LENGTH, MOISSANITE_ERROR_ALIGNMENT, MOISSANITE_ERROR_STATE if there
+/// is no key, MOISSANITE_ERROR_OVERLAP.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn moissanite_stream_key_keep(
+    key: *mut StreamKeyMemory,
+    entries: *mut MatrixEntryMemory,
+    entries_count: usize,
+) -> Status {
+    let body = |caller: &Caller| {
+        if entries_count != 0 {
+            caller.places(entries, entries_count)?;
+        }
+        let object = Object::open(caller, key)?;
+        // SAFETY: `open` has found an object, and `places` has checked the memory, which the caller keeps.
+        unsafe { keep(object.pointer(), entries.cast(), entries_count) };
+        Ok(())
+    };
+    // SAFETY: All pointers are arguments of this function.
+    unsafe { called(body) }
+}
+
 /// Wipes the memory of a key, which may have any content.
 ///
 /// Errors: MOISSANITE_ERROR_NULL, MOISSANITE_ERROR_ALIGNMENT.
@@ -283,6 +374,34 @@ where
         seeds.write(Seeds::new());
         let key = Key::<P>::from_seed_in(InPlace(NonNull::new_unchecked(seeds)), seed);
         (&raw mut (*place).key).write(key.into());
+        (&raw mut (*place).kept).write((core::ptr::null(), 0));
+    }
+}
+
+/// Gives a key its stored entries.
+///
+/// # Safety
+/// There is an object at `place`. Unless `count` is zero, the entries are memory of this number of entries, which
+/// stays valid and is not written to as long as the key uses it.
+#[inline(never)]
+unsafe fn keep(place: *mut StreamKey, entries: *mut MatrixEntry, count: usize) {
+    let kept: &'static mut [MatrixEntry] = if count == 0 {
+        &mut []
+    } else {
+        for i in 0..count {
+            // SAFETY: The contract of this function; the types have the same size.
+            unsafe { entries.add(i).write(MatrixEntry::new()) };
+        }
+        // SAFETY: The contract of this function, and the loop has initialised the entries. The lifetime is that of
+        // the key, which is not used after the memory ends.
+        unsafe { core::slice::from_raw_parts_mut(entries, count) }
+    };
+    let memory = (entries.cast_const().cast(), size_of_val(kept));
+    // SAFETY: The contract of this function. The key is moved, and stored again before it is used.
+    unsafe {
+        let key = &raw mut (*place).key;
+        key.write(key.read().keep_in(kept));
+        (&raw mut (*place).kept).write(memory);
     }
 }
 
@@ -293,6 +412,9 @@ fn with_object(
     operation: impl FnOnce(&AnyKey) -> Result<(), Status>,
 ) -> Result<(), Status> {
     let object = Object::open(caller, memory)?;
+    // SAFETY: `open` has found an object, which is initialised.
+    let (kept, length) = unsafe { (*object.pointer()).kept };
+    caller.bytes(kept, length)?;
     // SAFETY: `open` has found an object, which is initialised. The seeds beside the key are not a part of this
     // reference.
     operation(unsafe { &(*object.pointer()).key })
@@ -313,8 +435,9 @@ fn hash(
     Ok(())
 }
 
-fn sign<P: Set>(
-    key: &Key<P>,
+/// Signs μ with a key of any form.
+pub(super) fn sign<P: Set, K: PrivateKey<P>>(
+    key: &SigningKey<'static, P, K>,
     random: Option<Generator>,
     mu: &[u8; MOISSANITE_MU_LENGTH],
     sink: &Writer,

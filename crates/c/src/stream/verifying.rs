@@ -7,6 +7,7 @@ use super::callbacks::{Reader, Source};
 use super::set::{MuOf, Set, status};
 use crate::algorithm::{Algorithm, MOISSANITE_MU_LENGTH, with_set};
 use crate::caller::{Caller, called};
+use crate::digest::{Hash, MuBytes};
 use crate::message::{self, Message, MessageMemory};
 use crate::status::{MOISSANITE_ERROR_LENGTH, Status};
 
@@ -93,6 +94,52 @@ pub unsafe extern "C" fn moissanite_stream_verify_mu(
     };
     // SAFETY: All pointers are arguments of this function.
     unsafe { called(body) }
+}
+
+/// Verifies a signature of a digest (FIPS 204, Algorithm 5, HashML-DSA.Verify), of the length of the hash function. The
+/// public key, the context and the signature are as in moissanite_stream_verify.
+///
+/// Errors: MOISSANITE_ERROR_HASH if the hash function is unknown or too weak; MOISSANITE_ERROR_LENGTH for the digest;
+/// MOISSANITE_ERROR_UNSUPPORTED for round 3; and as moissanite_stream_verify.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn moissanite_stream_verify_digest(
+    algorithm: Algorithm,
+    public_key: *const Source,
+    hash: Hash,
+    context: *const u8,
+    context_length: usize,
+    digest: *const u8,
+    digest_length: usize,
+    signature: *const Source,
+) -> Status {
+    let body = |caller: &Caller| {
+        let public_key = Reader::new(caller, public_key)?;
+        let context = caller.bytes(context, context_length)?;
+        let digest = caller.bytes(digest, digest_length)?;
+        let signature = Reader::new(caller, signature)?;
+        with_set!(algorithm, Set => {
+            let mu = digest_mu::<Set>(public_key, context, hash, digest)?;
+            verify::<Set>(public_key, &mu, signature)
+        })
+    };
+    // SAFETY: All pointers are arguments of this function.
+    unsafe { called(body) }
+}
+
+/// Computes μ of a digest. This is not inlined, so that the hash is not on the stack afterwards.
+#[inline(never)]
+fn digest_mu<P: Set>(
+    public_key: Reader,
+    context: &[u8],
+    hash: Hash,
+    digest: &[u8],
+) -> Result<MuBytes, Status> {
+    P::digest_mu(
+        &mut VerifyingKey::from_source(public_key)?,
+        context,
+        hash,
+        digest,
+    )
 }
 
 fn start<P: Set>(public_key: Reader, context: &[u8]) -> Result<Message, Status> {

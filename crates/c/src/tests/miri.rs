@@ -19,7 +19,8 @@ use crate::status::{
 };
 use crate::stream::callbacks::{Bytes, Sink, Source, moissanite_read_memory};
 use crate::stream::signing::{
-    StreamKeyMemory, moissanite_stream_key_from_seed, moissanite_stream_key_wipe,
+    MatrixEntryMemory, StreamKeyMemory, moissanite_stream_key_from_seed,
+    moissanite_stream_key_keep, moissanite_stream_key_start_message, moissanite_stream_key_wipe,
     moissanite_stream_key_write_public_key, moissanite_stream_sign,
 };
 use crate::stream::verifying::{moissanite_stream_start_message, moissanite_stream_verify};
@@ -170,6 +171,8 @@ fn a_key_signs() {
     let from_text = source(&mut of_text);
     let mut memory = MaybeUninit::<StreamKeyMemory>::zeroed();
     let key = memory.as_mut_ptr();
+    let mut matrix = MaybeUninit::<[MatrixEntryMemory; 2]>::uninit();
+    let entries = matrix.as_mut_ptr().cast::<MatrixEntryMemory>();
     let seed = [9_u8; 32];
     // SAFETY: All pointers are of variables of this test.
     unsafe {
@@ -181,6 +184,15 @@ fn a_key_signs() {
         let set = MOISSANITE_ML_DSA_44;
         let made = moissanite_stream_key_from_seed(key, set, seed.as_ptr(), seed.len());
         assert_eq!(made, MOISSANITE_OK);
+        let keep = |entries, count| moissanite_stream_key_keep(key, entries, count);
+        assert_eq!(keep(ptr::null_mut(), 1), MOISSANITE_ERROR_NULL);
+        assert_eq!(keep(ptr::null_mut(), 0), MOISSANITE_OK);
+        assert_eq!(keep(entries, usize::MAX), MOISSANITE_ERROR_LENGTH);
+        assert_eq!(keep(key.cast(), 1), MOISSANITE_ERROR_OVERLAP);
+        assert_eq!(keep(entries, 1), MOISSANITE_OK);
+        assert_eq!(keep(entries, 2), MOISSANITE_OK);
+        let start = moissanite_stream_key_start_message(key, entries.cast(), ptr::null(), 0);
+        assert_eq!(start, MOISSANITE_ERROR_OVERLAP);
         assert_eq!(
             moissanite_stream_key_write_public_key(key, &sink),
             MOISSANITE_OK
@@ -204,5 +216,6 @@ fn a_key_signs() {
         assert_eq!(verdict, MOISSANITE_OK);
         assert_eq!(moissanite_stream_key_wipe(key), MOISSANITE_OK);
         assert_eq!(sign(key), MOISSANITE_ERROR_STATE);
+        assert_eq!(keep(entries, 2), MOISSANITE_ERROR_STATE);
     }
 }

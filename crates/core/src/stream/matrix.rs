@@ -38,15 +38,25 @@ impl<const ENTRIES: usize> CachedMatrix<ENTRIES> {
         &self.0
     }
 
+    /// Returns the entries for [`set`].
+    pub fn entries_mut(&mut self) -> &mut [Packed] {
+        &mut self.0
+    }
+
     /// Computes the entries from ρ.
     pub fn set<P: ParameterSet>(&mut self, rho: &[u8; 32]) {
-        for (entry, (r, s)) in self.0.iter_mut().zip(indices::<P>()) {
-            profile::each_of_entry::<P::Field>(rho, [s, r], |j, a| {
-                if let Some(entry) = entry.get_mut(j) {
-                    entry.set(a);
-                }
-            });
-        }
+        set::<P>(&mut self.0, rho);
+    }
+}
+
+/// Computes the first entries of Â from ρ, row by row. Entries beyond those of the set are not changed.
+pub fn set<P: ParameterSet>(entries: &mut [Packed], rho: &[u8; 32]) {
+    for (entry, (r, s)) in entries.iter_mut().zip(indices::<P>()) {
+        profile::each_of_entry::<P::Field>(rho, [s, r], |j, a| {
+            if let Some(entry) = entry.get_mut(j) {
+                entry.set(a);
+            }
+        });
     }
 }
 

@@ -9,7 +9,7 @@ use crate::secret::Zeroed;
 use crate::shape::N;
 use crate::simd::Simd;
 
-/// A polynomial whose coefficients are signed 24-bit integers: |w_j| < 2²³.
+/// A polynomial whose coefficients are signed 24-bit integers: |w_j| < 2²³. It has 768 bytes.
 pub struct Packed {
     low: [u16; N],
     high: [i8; N],
@@ -22,7 +22,18 @@ impl Zeroed for Packed {
     };
 }
 
+impl Default for Packed {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Packed {
+    /// Returns a polynomial of zeros. This is `const`, so that the value can be a static.
+    pub const fn new() -> Self {
+        Self::ZERO
+    }
+
     #[inline(always)]
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = i32> {
         let halves = self.low.iter().zip(&self.high);

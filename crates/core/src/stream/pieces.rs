@@ -55,8 +55,9 @@ pub(crate) fn unpack_slice(
     let mut pieces = bytes.chunks_exact(bits);
     let mut read = |_: usize, piece: &mut [u8]| {
         let next = pieces.next();
-        if let Some(bytes) = next {
-            piece.copy_from_slice(bytes);
+        // The lengths are the same. A loop contains no panic, also where it is not inlined.
+        for (to, from) in piece.iter_mut().zip(next.unwrap_or_default()) {
+            *to = *from;
         }
         next.is_some()
     };

@@ -158,7 +158,7 @@ fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
         }
         absorb_w1::<P>(poly, &mut xof);
     }
-    let hash = &mut c_tilde[..P::C_TILDE_LEN];
+    let hash = c_tilde.get_mut(..P::C_TILDE_LEN).unwrap_or_default();
     xof.squeeze_in_place().read(hash);
     declassify_in_place(hash, "c̃ is a hash of w₁, from which w₁ cannot be computed");
 }
@@ -335,7 +335,9 @@ fn write_hint<P: ParameterSet, E>(
 ) -> Result<(), E> {
     const { assert!(P::OMEGA + P::K::N <= MOST_H) };
     let mut bytes = [0; MOST_H];
-    let (positions, counters) = bytes[..P::OMEGA + P::K::N].split_at_mut(P::OMEGA);
+    // Cuts of constant lengths contain a panic if one function makes those of several sets.
+    let bytes = bytes.get_mut(..P::OMEGA + P::K::N).unwrap_or_default();
+    let (positions, counters) = bytes.split_at_mut_checked(P::OMEGA).unwrap_or_default();
     let mut positions = positions.iter_mut();
     for (h, counter) in h.iter().zip(counters) {
         for (place, h) in h.iter().enumerate() {
@@ -347,5 +349,5 @@ fn write_hint<P: ParameterSet, E>(
         }
         *counter = (P::OMEGA - positions.len()) as u8;
     }
-    sink(&bytes[..P::OMEGA + P::K::N])
+    sink(bytes)
 }

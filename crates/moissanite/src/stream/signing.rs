@@ -12,17 +12,19 @@ use moissanite_core::secret::{Held, Zeroed};
 use moissanite_core::seed::Seed;
 use moissanite_core::sign::MAX_ATTEMPTS;
 use moissanite_core::sign::Rnd;
-use moissanite_core::stream::matrix::Matrix;
+use moissanite_core::stream::matrix::{self, Matrix};
 use moissanite_core::stream::row::Small;
-use moissanite_core::stream::{Packed, keygen, sign};
+use moissanite_core::stream::{keygen, sign};
 use moissanite_core::{Fips204, ParameterSet};
 use signature::rand_core::TryCryptoRng;
 use zeroize::ZeroizeOnDrop;
 
-use super::{CachedMatrix, Encoded, PrivateKey, Seeds};
+use super::{CachedMatrix, Encoded, MatrixEntry, PrivateKey, Seeds};
 use crate::error::{ContextTooLong, InvalidKey, SigningError};
 use crate::key_traits::{AnySigningKey, hedge};
 use crate::mu::{Mu, MuBuilder};
+#[cfg(feature = "hash-ml-dsa")]
+use crate::prehash::{PreHash, PreHashed};
 use crate::sig::Signature;
 use crate::verifying::VerifyingKey;
 use moissanite_core::scheme::Round3;
@@ -55,7 +57,7 @@ const DEPTH: usize = if usize::BITS == 64 { 2 << 10 } else { 768 };
 pub struct SigningKey<'m, P, K> {
     key: K,
     tr: [u8; 64],
-    kept: &'m [Packed],
+    kept: &'m [MatrixEntry],
     set: PhantomData<P>,
 }
 
@@ -110,7 +112,9 @@ impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
 impl<'a, P: ParameterSet> SigningKey<'static, P, Encoded<'a>> {
     fn of_encoded(key: Encoded<'a>) -> Self {
         let mut tr = [0; 64];
-        tr[..P::TR_LEN].copy_from_slice(key.tr());
+        for (to, from) in tr.iter_mut().zip(key.tr()) {
+            *to = *from;
+        }
         Self::of(key, tr)
     }
 }
@@ -148,11 +152,31 @@ impl<P: ParameterSet, K: PrivateKey<P>> SigningKey<'_, P, K> {
         self,
         kept: &mut CachedMatrix<ENTRIES>,
     ) -> SigningKey<'_, P, K> {
-        kept.set::<P>(self.key.rho());
+        self.keep_in(kept.entries_mut())
+    }
+
+    /// The same as [`Self::keep`], for memory whose size is known at run time: 768 bytes for each
+    /// entry, of at most 16, 30 or 56 entries. More of them are not used.
+    ///
+    /// ```
+    /// use moissanite::{prelude::*, MlDsa44, Seed, SysRng, stream};
+    ///
+    /// let mut seed = Seed::zero();
+    /// seed.try_fill(&mut SysRng)?;
+    /// let mut kept: Vec<_> = (0..8).map(|_| stream::MatrixEntry::new()).collect();
+    /// let mut seeds = stream::Seeds::new();
+    /// let key = stream::SigningKey::<MlDsa44, _>::from_seed_in(&mut seeds, &seed);
+    /// let signature = key.try_sign(b"message")?;
+    /// assert_eq!(key.keep_in(&mut kept).try_sign(b"message")?, signature);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn keep_in(self, kept: &mut [MatrixEntry]) -> SigningKey<'_, P, K> {
+        matrix::set::<P>(kept, self.key.rho());
         SigningKey {
             key: self.key,
             tr: self.tr,
-            kept: kept.entries(),
+            kept,
             set: PhantomData,
         }
     }
@@ -266,6 +290,24 @@ impl<P: Fips204, K: PrivateKey<P>> SigningKey<'_, P, K> {
         self.sign_to(&mu, Rnd::Deterministic, sink)
     }
 
+    /// Computes the message representative μ of a digest (FIPS 204, Algorithm 4, line 23,
+    /// HashML-DSA.Sign), with a context of at most 255 bytes, which may be empty;
+    /// [`Self::try_sign_mu_with_rng_to`] signs it.
+    ///
+    /// # Errors
+    /// [`SignError::ContextTooLong`]; [`SigningError::WeakHash`] if `H` is weaker than the set.
+    #[cfg(feature = "hash-ml-dsa")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+    pub fn prehashed_mu<H: PreHash>(
+        &self,
+        context: &[u8],
+        digest: &PreHashed<H>,
+    ) -> Result<Mu, SignError<Infallible>> {
+        ContextTooLong::check(context)?;
+        PreHashed::<H>::check::<P>().map_err(|error| SignError::Signing(error.into()))?;
+        Ok(digest.mu(&self.tr, context))
+    }
+
     /// Computes μ. This is not inlined, so that the hash does not stay on the stack.
     #[inline(never)]
     fn hash(
@@ -301,7 +343,7 @@ fn check<P: ParameterSet>(key: &Encoded<'_>) -> Result<(), InvalidKey> {
 #[inline(never)]
 fn public_key<P: ParameterSet, K: PrivateKey<P>, E>(
     key: &K,
-    kept: &[Packed],
+    kept: &[MatrixEntry],
     sink: &mut dyn FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<[u8; 64], E> {
     let a_hat = Matrix::<P>::new(key.rho()).with(kept);

@@ -5,12 +5,12 @@ use core::marker::PhantomData;
 
 use moissanite_core::debug::debug_bytes;
 use moissanite_core::secret::Zeroed;
-use moissanite_core::stream::matrix::Matrix;
-use moissanite_core::stream::{Packed, verify};
+use moissanite_core::stream::matrix::{self, Matrix};
+use moissanite_core::stream::verify;
 use moissanite_core::{Fips204, ParameterSet, hash};
 use signature::MultipartVerifier;
 
-use super::{Cached, CachedMatrix, Recomputed, Source, ZCache};
+use super::{Cached, CachedMatrix, MatrixEntry, Recomputed, Source, ZCache};
 use crate::error::{ContextTooLong, InvalidKey};
 use crate::mu::{Mu, MuBuilder};
 #[cfg(feature = "hash-ml-dsa")]
@@ -46,7 +46,7 @@ use moissanite_core::scheme::Round3;
 pub struct VerifyingKey<'m, P, K, R = Recomputed> {
     pub(super) key: K,
     pub(super) rho: [u8; 32],
-    pub(super) kept: &'m [Packed],
+    pub(super) kept: &'m [MatrixEntry],
     set: PhantomData<(P, R)>,
 }
 
@@ -92,11 +92,18 @@ impl<'m, P: ParameterSet, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         self,
         kept: &mut CachedMatrix<ENTRIES>,
     ) -> VerifyingKey<'_, P, K, R> {
-        kept.set::<P>(&self.rho);
+        self.keep_in(kept.entries_mut())
+    }
+
+    /// The same as [`Self::keep`], for memory whose size is known at run time: 768 bytes for each
+    /// entry, of at most 16, 30 or 56 entries. More of them are not used.
+    #[must_use]
+    pub fn keep_in(self, kept: &mut [MatrixEntry]) -> VerifyingKey<'_, P, K, R> {
+        matrix::set::<P>(kept, &self.rho);
         VerifyingKey {
             key: self.key,
             rho: self.rho,
-            kept: kept.entries(),
+            kept,
             set: PhantomData,
         }
     }
@@ -338,10 +345,26 @@ impl<'m, P: Fips204, K: Source, R: ZCache<P>> VerifyingKey<'m, P, K, R> {
         digest: &PreHashed<H>,
         signature: &[u8],
     ) -> Result<(), VerifyError> {
+        let mu = self.prehashed_mu(context, digest)?;
+        self.verify_mu(&mu, signature)
+    }
+
+    /// Computes the message representative μ of a digest (FIPS 204, Algorithm 5,
+    /// HashML-DSA.Verify), with a context of at most 255 bytes, which may be empty;
+    /// [`Self::verify_mu_source`] verifies its signature.
+    ///
+    /// # Errors
+    /// [`VerifyError`]; [`VerifyError::Invalid`] if `H` is weaker than the set.
+    #[cfg(feature = "hash-ml-dsa")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "hash-ml-dsa")))]
+    pub fn prehashed_mu<H: PreHash>(
+        &mut self,
+        context: &[u8],
+        digest: &PreHashed<H>,
+    ) -> Result<Mu, VerifyError> {
         ContextTooLong::check(context)?;
         PreHashed::<H>::check::<P>().map_err(|_| VerifyError::Invalid)?;
-        let mu = digest.mu(&self.tr()?, context);
-        self.verify_mu(&mu, signature)
+        Ok(digest.mu(&self.tr()?, context))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The library for firmware, and the boot loader in C that is linked with it.
+//! The library for firmware, which contains no panic, and the boot loader in C that is linked with it.
 
 use std::fs;
 use std::path::Path;
@@ -17,6 +17,11 @@ use crate::process;
 const TARGET: &str = "thumbv7em-none-eabi";
 /// The features of the libraries that the boot loader is linked with: the fewest cycles, and the least flash.
 const LIBRARIES: [&str; 2] = ["ml-dsa-44", "ml-dsa-44,tiny"];
+/// The features of libraries with all sets, whose shared functions know less about their lengths.
+const ALL_SETS: [&str; 2] = [
+    "ml-dsa-44,ml-dsa-65,ml-dsa-87,dilithium",
+    "ml-dsa-44,ml-dsa-65,ml-dsa-87,dilithium,tiny",
+];
 /// Parts of the names of functions of panics and of formatting.
 const PANICS: [&str; 3] = ["panicking", "panic", "core3fmt"];
 /// The limit of the stack that the header states.
@@ -36,6 +41,12 @@ pub(super) fn run(scratch: &Path) -> Result<()> {
         );
         return Ok(());
     }
+    let build = scratch.join("bootloader");
+    for features in ALL_SETS {
+        process::make_empty(&build)?;
+        let functions = link_all(&library::for_firmware(TARGET, features)?, &build)?;
+        println!("c-interface: with {features}, the {functions} functions contain no panic");
+    }
     let source = process::root().join(CRATE).join("examples/bootloader");
     let board = process::read(&source.join("memory.ld"))?;
     let (slot, slot_length) = region(&board, "SLOT")?;
@@ -43,8 +54,8 @@ pub(super) fn run(scratch: &Path) -> Result<()> {
     let maker = Maker::new(slot, usize::try_from(slot_length)?, (ram, ram + ram_length));
     for features in LIBRARIES {
         let archive = library::for_firmware(TARGET, features)?;
-        let build = scratch.join("bootloader");
         process::make_empty(&build)?;
+        link_all(&archive, &build)?;
         fs::write(build.join("vendor.pub"), maker.public_key())?;
         let mut make = Command::new("make");
         make.arg("--quiet").current_dir(&source);
@@ -52,7 +63,7 @@ pub(super) fn run(scratch: &Path) -> Result<()> {
         make.arg(format!("KEY={}", build.join("vendor.pub").display()));
         make.arg(format!("BUILD={}", build.display()));
         process::run(&mut make)?;
-        check_symbols(&fs::read(build.join("bootloader.elf"))?)?;
+        check_symbols("the boot loader", &fs::read(build.join("bootloader.elf"))?)?;
         let bootloader = fs::read(build.join("bootloader.bin"))?;
         let application = fs::read(build.join("application.bin"))?;
         let cases = maker.cases(&application)?;
@@ -99,8 +110,28 @@ fn region(board: &str, name: &str) -> Result<(u32, u32)> {
     ))
 }
 
+/// Links all functions of the library together, looks for panics, and returns their number.
+fn link_all(archive: &Path, build: &Path) -> Result<usize> {
+    let mut nm = Command::new("arm-none-eabi-nm");
+    nm.args(["--defined-only", "--extern-only", "--format=just-symbols"]);
+    let symbols = process::output(nm.arg(archive))?;
+    let functions = symbols
+        .lines()
+        .filter(|name| name.starts_with("moissanite_"));
+    let roots: Vec<_> = functions.map(|name| format!("-Wl,-u,{name}")).collect();
+    let program = build.join("all.elf");
+    let mut gcc = Command::new("arm-none-eabi-gcc");
+    gcc.args(["-mcpu=cortex-m4", "-mthumb", "-nostdlib"]);
+    gcc.args(["-Wl,--gc-sections", "-Wl,-z,noexecstack"]);
+    // No function is the first one, because the program is not started.
+    gcc.args(["-Wl,-e,0"]).args(&roots).arg(archive);
+    process::run(gcc.arg("-lgcc").arg("-o").arg(&program))?;
+    check_symbols("the library", &fs::read(program)?)?;
+    Ok(roots.len())
+}
+
 /// Fails if a program has a function that panics or formats.
-fn check_symbols(elf: &[u8]) -> Result<()> {
+fn check_symbols(what: &str, elf: &[u8]) -> Result<()> {
     let header = FileHeader32::<LittleEndian>::parse(elf)?;
     let sections = header.sections(LittleEndian, elf)?;
     let symbols = sections.symbols(LittleEndian, elf, SHT_SYMTAB)?;
@@ -113,12 +144,8 @@ fn check_symbols(elf: &[u8]) -> Result<()> {
             found.push(name.into_owned());
         }
     }
-    ensure!(verifies, "the boot loader does not contain the library");
-    ensure!(
-        found.is_empty(),
-        "the boot loader contains {}",
-        found.join(", ")
-    );
+    ensure!(verifies, "{what} does not contain the verification");
+    ensure!(found.is_empty(), "{what} contains {}", found.join(", "));
     Ok(())
 }
 

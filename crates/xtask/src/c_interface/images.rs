@@ -1,13 +1,18 @@
-//! Images for the boot loader in C, good and bad ones. image.h there describes the format.
+//! Images for the boot loader in C, good and bad ones, which the crate moissanite-mcuboot makes. Both verify the same
+//! images.
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use moissanite::prelude::*;
 use moissanite::{MlDsa44, Seed, SigningKey};
-use moissanite_core::hash;
+use moissanite_mcuboot::format::{
+    CONTEXT, DIGEST, INFO_LEN, ImageSet, MAGIC_OF_AREA, PROTECTED_LEN, VENDOR_LEN,
+};
+use moissanite_mcuboot::{Draft, Protected, Requirements, Version, vendor_hash, verify};
 
-const CONTEXT: &[u8] = b"moissanite mcuboot image";
-const HEADER: usize = 512;
+const HEADER: u16 = 512;
 const COUNTER: u32 = 3;
+/// The refusal for which only the boot loader in C has a rule: it starts the program.
+const VECTORS: &str = "refused: vectors";
 /// What each refusal is called.
 const SIGNATURE: &str = "refused: signature";
 
@@ -18,13 +23,6 @@ pub(super) struct Maker {
     pub(super) slot: u32,
     pub(super) slot_length: usize,
     pub(super) ram: (u32, u32),
-}
-
-/// An image before it is signed.
-struct Parts {
-    header: Vec<u8>,
-    program: Vec<u8>,
-    protected: Vec<u8>,
 }
 
 /// A description, the content of the slot, and the expected output.
@@ -46,10 +44,38 @@ impl Maker {
         self.vendor.verifying_key().as_bytes()
     }
 
-    /// All images of a program.
+    /// All images of a program. The crate moissanite-mcuboot must have the same verdict about each of them.
     pub(super) fn cases(&self, program: &[u8]) -> Result<Vec<Case>> {
-        let good = self.signed(self.parts(program), CONTEXT)?;
-        let signed = HEADER + program.len() + 48;
+        let cases = self.all(program)?;
+        let device = Requirements {
+            minimum_counter: COUNTER,
+            address: Some(self.slot),
+        };
+        for (what, image, expected) in &cases {
+            let slot = |offset: usize, piece: &mut [u8]| {
+                for (byte, at) in piece.iter_mut().zip(offset..) {
+                    *byte = image.get(at).copied().unwrap_or(0xff);
+                }
+                Ok::<(), ()>(())
+            };
+            let verdict =
+                verify::<MlDsa44, _, _>(slot, self.slot_length, self.public_key(), &device);
+            ensure!(
+                verdict.is_ok() == ["booted", VECTORS].contains(expected),
+                "{what}: \"{expected}\" in C, and {verdict:?} in Rust"
+            );
+        }
+        Ok(cases)
+    }
+
+    fn all(&self, program: &[u8]) -> Result<Vec<Case>> {
+        let vendor = hash(&self.vendor)?;
+        let header = usize::from(HEADER);
+        let draft = self.draft(program)?;
+        let message = draft.message(vendor);
+        let signed = message.len();
+        let end_of_program = signed - PROTECTED_LEN;
+        let good = sealed(message, CONTEXT, &self.vendor)?;
         let flipped = |at: usize| {
             let mut image = good.clone();
             if let Some(byte) = image.get_mut(at) {
@@ -57,33 +83,31 @@ impl Maker {
             }
             image
         };
-        let changed = |change: &dyn Fn(&mut Parts)| {
-            let mut parts = self.parts(program);
-            change(&mut parts);
-            self.signed(parts, CONTEXT)
+        let changed = |change: &dyn Fn(&mut Vec<u8>)| {
+            let mut message = draft.message(vendor);
+            change(&mut message);
+            sealed(message, CONTEXT, &self.vendor)
         };
-        let word = |parts: &mut Parts, at: usize, value: u32| {
-            parts.header.splice(at..at + 4, value.to_le_bytes());
-        };
-        let vector = |at: usize, value: u32| {
-            changed(&|parts| {
-                parts.program.splice(at..at + 4, value.to_le_bytes());
-            })
-        };
-        let code = self.slot + u32::try_from(HEADER)?;
+        let word =
+            |message: &mut Vec<u8>, at: usize, value: u32| set(message, at, &value.to_le_bytes());
+        let vector = |at: usize, value: u32| changed(&|message| word(message, header + at, value));
+        let code = self.slot + u32::from(HEADER);
         let end = code + u32::try_from(program.len())?;
-        let of_other = self.protected(&self.hash(&self.other), COUNTER);
+        let of_other = Protected::new(COUNTER, hash(&self.other)?);
+        let protected = |area: Protected| {
+            changed(&move |message| set(message, end_of_program, area.as_bytes()))
+        };
+        let signature = good.get(signed + INFO_LEN..).unwrap_or_default();
+        let made = signature_of(&self.vendor, CONTEXT, &draft.message(vendor))?;
+        let made = draft.with_signature::<MlDsa44>(vendor, &made);
         let mut cases = vec![
-            ("as signed", good.clone(), "booted"),
+            ("of the vendor's half", made, "booted"),
+            ("without a digest", good.clone(), "booted"),
             ("empty flash", Vec::new(), "refused: no image"),
-            ("padding changed", flipped(HEADER - 1), SIGNATURE),
+            ("padding changed", flipped(header - 1), SIGNATURE),
             ("version changed", flipped(20), SIGNATURE),
-            ("code changed", flipped(signed - 49), SIGNATURE),
-            (
-                "counter changed",
-                flipped(HEADER + program.len() + 8),
-                SIGNATURE,
-            ),
+            ("code changed", flipped(end_of_program - 1), SIGNATURE),
+            ("counter changed", flipped(end_of_program + 8), SIGNATURE),
             ("signature changed", flipped(signed + 8), SIGNATURE),
             (
                 "end of signature changed",
@@ -92,7 +116,7 @@ impl Maker {
             ),
             (
                 "another context",
-                self.signed(self.parts(program), b"letters")?,
+                sealed(draft.message(vendor), b"letters", &self.vendor)?,
                 SIGNATURE,
             ),
             (
@@ -102,7 +126,7 @@ impl Maker {
             ),
             (
                 "no TLVs at all",
-                good[..HEADER + program.len()].to_vec(),
+                good[..end_of_program].to_vec(),
                 "refused: protected TLVs",
             ),
             (
@@ -121,13 +145,13 @@ impl Maker {
                 "refused: protected TLVs",
             ),
             (
-                "with a digest",
-                with_tlv(&good, signed, &tlv(0x10, &[0; 32])),
+                "with a digest at the end",
+                with_tlv(&good, signed, &tlv(DIGEST, &[0; 32])),
                 "booted",
             ),
             (
                 "with two signatures",
-                with_tlv(&good, signed, &good[signed + 4..]),
+                with_tlv(&good, signed, signature),
                 "refused: TLVs",
             ),
             (
@@ -139,74 +163,52 @@ impl Maker {
         cases.extend([
             (
                 "another slot",
-                changed(&|parts| word(parts, 4, self.slot + 4096))?,
+                changed(&|message| word(message, 4, self.slot + 4096))?,
                 "refused: for another slot",
             ),
             (
                 "other flags",
-                changed(&|parts| word(parts, 16, 0x20))?,
+                changed(&|message| word(message, 16, 0x20))?,
                 "refused: for another slot",
             ),
             (
                 "longer than the slot",
-                changed(&|parts| word(parts, 12, u32::MAX))?,
+                changed(&|message| word(message, 12, u32::MAX))?,
                 "refused: length",
             ),
             (
                 "shorter than a header",
-                changed(&|parts| {
-                    parts.header.splice(8..10, 31u16.to_le_bytes());
-                })?,
+                changed(&|message| set(message, 8, &31_u16.to_le_bytes()))?,
                 "refused: length",
             ),
             (
                 "another length of protected TLVs",
-                changed(&|parts| {
-                    parts.header.splice(10..12, 52u16.to_le_bytes());
-                })?,
+                changed(&|message| set(message, 10, &52_u16.to_le_bytes()))?,
                 "refused: protected TLVs",
             ),
             (
                 "an old counter",
-                changed(&|parts| {
-                    parts.protected = self.protected(&self.hash(&self.vendor), COUNTER - 1);
-                })?,
+                protected(Protected::new(COUNTER - 1, vendor))?,
                 "refused: an old version",
             ),
             (
                 "another vendor",
-                changed(&|parts| parts.protected.clone_from(&of_other))?,
+                protected(of_other)?,
                 "refused: another vendor",
             ),
-            (
-                "stack below RAM",
-                vector(0, self.ram.0)?,
-                "refused: vectors",
-            ),
-            (
-                "stack above RAM",
-                vector(0, self.ram.1 + 8)?,
-                "refused: vectors",
-            ),
-            ("stack at zero", vector(0, 0)?, "refused: vectors"),
+            ("stack below RAM", vector(0, self.ram.0)?, VECTORS),
+            ("stack above RAM", vector(0, self.ram.1 + 8)?, VECTORS),
+            ("stack at zero", vector(0, 0)?, VECTORS),
             (
                 "start in the boot loader",
                 vector(4, self.slot - 3)?,
-                "refused: vectors",
+                VECTORS,
             ),
-            (
-                "start behind the program",
-                vector(4, end | 1)?,
-                "refused: vectors",
-            ),
-            (
-                "start not in Thumb code",
-                vector(4, code + 32)?,
-                "refused: vectors",
-            ),
+            ("start behind the program", vector(4, end | 1)?, VECTORS),
+            ("start not in Thumb code", vector(4, code + 32)?, VECTORS),
         ]);
-        let mut of_other_key = self.parts(program);
-        of_other_key.protected = of_other;
+        let mut of_other_key = draft.message(vendor);
+        set(&mut of_other_key, end_of_program, of_other.as_bytes());
         cases.push((
             "signed by another key",
             sealed(of_other_key, CONTEXT, &self.other)?,
@@ -215,54 +217,43 @@ impl Maker {
         Ok(cases)
     }
 
-    fn hash(&self, key: &SigningKey<MlDsa44>) -> Vec<u8> {
-        hash::h::<32>(&[key.verifying_key().as_bytes()]).to_vec()
+    fn draft<'a>(&self, program: &'a [u8]) -> Result<Draft<'a>> {
+        let draft = Draft::new(program, Version::new(1, 2, 3, 4), COUNTER)?;
+        Ok(draft.with_header_size(HEADER)?.with_address(self.slot))
     }
+}
 
-    fn parts(&self, program: &[u8]) -> Parts {
-        let protected = self.protected(&self.hash(&self.vendor), COUNTER);
-        let mut header = Vec::new();
-        header.extend(0x96f3_b83d_u32.to_le_bytes());
-        header.extend(self.slot.to_le_bytes());
-        header.extend((HEADER as u16).to_le_bytes());
-        header.extend((protected.len() as u16).to_le_bytes());
-        header.extend((program.len() as u32).to_le_bytes());
-        header.extend(0x100_u32.to_le_bytes());
-        // Version 1.2.3+4.
-        header.extend([1, 2, 3, 0, 4, 0, 0, 0]);
-        header.resize(HEADER, 0);
-        Parts {
-            header,
-            program: program.to_vec(),
-            protected,
-        }
-    }
+/// Replaces bytes.
+fn set(message: &mut Vec<u8>, at: usize, bytes: &[u8]) {
+    message.splice(at..at + bytes.len(), bytes.iter().copied());
+}
 
-    /// The area of protected TLVs.
-    fn protected(&self, key_hash: &[u8], counter: u32) -> Vec<u8> {
-        let counter = tlv(0x50, &counter.to_le_bytes());
-        area(0x6908, &[counter, tlv(0x4da0, key_hash)].concat())
-    }
-
-    fn signed(&self, parts: Parts, context: &[u8]) -> Result<Vec<u8>> {
-        sealed(parts, context, &self.vendor)
-    }
+fn hash(key: &SigningKey<MlDsa44>) -> Result<[u8; VENDOR_LEN]> {
+    let hash = vendor_hash::<MlDsa44, _>(key.verifying_key().as_ref());
+    hash.map_err(|_| anyhow!("a public key of another length"))
 }
 
 /// Adds a TLV to the area after the signed bytes.
 fn with_tlv(image: &[u8], signed: usize, one: &[u8]) -> Vec<u8> {
     let (signed, rest) = image.split_at(signed);
-    let tlvs = rest.get(4..).unwrap_or_default();
-    [signed, &area(0x6907, &[tlvs, one].concat())].concat()
+    let tlvs = rest.get(INFO_LEN..).unwrap_or_default();
+    [signed, &area(&[tlvs, one].concat())].concat()
 }
 
-/// Signs an image.
-fn sealed(parts: Parts, context: &[u8], key: &SigningKey<MlDsa44>) -> Result<Vec<u8>> {
-    let mut image = [parts.header, parts.program, parts.protected].concat();
-    let signature = key.with_context(context)?.try_sign(&image);
-    let signature = signature.map_err(|error| anyhow!("{error}"))?.to_bytes();
-    image.extend(area(0x6907, &tlv(0x4da1, &signature)));
-    Ok(image)
+fn signature_of(
+    key: &SigningKey<MlDsa44>,
+    context: &[u8],
+    message: &[u8],
+) -> Result<moissanite::Signature<MlDsa44>> {
+    let signature = key.with_context(context)?.try_sign(message);
+    signature.map_err(|error| anyhow!("{error}"))
+}
+
+/// Signs an image, which has no digest, also if its bytes are not those of one.
+fn sealed(mut message: Vec<u8>, context: &[u8], key: &SigningKey<MlDsa44>) -> Result<Vec<u8>> {
+    let signature = signature_of(key, context, &message)?.to_bytes();
+    message.extend(area(&tlv(MlDsa44::SIGNATURE_TYPE, &signature)));
+    Ok(message)
 }
 
 fn tlv(kind: u16, value: &[u8]) -> Vec<u8> {
@@ -270,7 +261,7 @@ fn tlv(kind: u16, value: &[u8]) -> Vec<u8> {
     [&kind.to_le_bytes()[..], &length, value].concat()
 }
 
-fn area(magic: u16, tlvs: &[u8]) -> Vec<u8> {
-    let length = (tlvs.len() as u16 + 4).to_le_bytes();
-    [&magic.to_le_bytes()[..], &length, tlvs].concat()
+fn area(tlvs: &[u8]) -> Vec<u8> {
+    let length = ((tlvs.len() + INFO_LEN) as u16).to_le_bytes();
+    [&MAGIC_OF_AREA.to_le_bytes()[..], &length, tlvs].concat()
 }

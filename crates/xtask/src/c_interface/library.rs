@@ -80,7 +80,7 @@ fn system_libraries() -> Result<String> {
 }
 
 /// The version of the package.
-fn version() -> Result<String> {
+pub(super) fn version() -> Result<String> {
     let packages = process::metadata()?.packages.into_iter();
     let mut packages = packages.filter(|package| package.name == PACKAGE);
     let package = packages.next().context(PACKAGE)?;

@@ -92,10 +92,16 @@ pub(super) enum Linking {
     Shared,
 }
 
-/// The arguments of a compiler, from pkg-config.
-pub(super) fn linked(installed: &Path, linking: Linking) -> Result<Vec<String>> {
+/// The command pkg-config, with the file of an installation.
+pub(super) fn pkg_config(installed: &Path) -> Command {
     let mut command = Command::new("pkg-config");
     command.env("PKG_CONFIG_PATH", installed.join("lib/pkgconfig"));
+    command
+}
+
+/// The arguments of a compiler, from pkg-config.
+pub(super) fn linked(installed: &Path, linking: Linking) -> Result<Vec<String>> {
+    let mut command = pkg_config(installed);
     command.args(["--cflags", "--libs"]);
     if let Linking::Static = linking {
         command.arg("--static");

@@ -1,10 +1,12 @@
 //! The hash functions of HashML-DSA.
 
 use moissanite::prehash::{self, PreHash, PreHashed};
-use moissanite::{AnyVerifyingKey, Fips204, WithContext};
 
 use crate::algorithm::MOISSANITE_MU_LENGTH;
 use crate::status::{MOISSANITE_ERROR_HASH, MOISSANITE_ERROR_LENGTH, Status};
+
+/// The bytes of μ.
+pub(crate) type MuBytes = [u8; MOISSANITE_MU_LENGTH];
 
 /// A hash function of HashML-DSA: MOISSANITE_SHA2_256 and so on. FIPS 204 allows those whose collision strength is
 /// not below that of the algorithm: 128 bits for ML-DSA-44, 192 for ML-DSA-65 and 256 for ML-DSA-87.
@@ -35,18 +37,19 @@ pub const MOISSANITE_SHAKE128: u32 = 11;
 /// SHAKE256 with an output of 64 bytes, for all algorithms of FIPS 204.
 pub const MOISSANITE_SHAKE256: u32 = 12;
 
+/// A key with a context, which computes the μ of a digest.
+pub(crate) trait OfDigest {
+    fn mu<H: PreHash>(&mut self, digest: &PreHashed<H>) -> Result<MuBytes, Status>;
+}
+
 /// Computes the μ of a digest. The numbers are the last arcs of the object identifiers.
-pub(super) fn mu<K: AnyVerifyingKey<Set: Fips204>>(
-    key: &WithContext<'_, K>,
-    hash: Hash,
-    digest: &[u8],
-) -> Result<[u8; MOISSANITE_MU_LENGTH], Status> {
+pub(crate) fn mu(key: &mut impl OfDigest, hash: Hash, digest: &[u8]) -> Result<MuBytes, Status> {
     macro_rules! find {
         ($($number:ident $hash:ident),*) => {
             match hash {
                 $($number => {
                     const { assert!(prehash::$hash::OID_ARC as u32 == $number) };
-                    mu_of::<K, prehash::$hash>(key, digest)
+                    mu_of::<prehash::$hash>(key, digest)
                 })*
                 _ => Err(MOISSANITE_ERROR_HASH),
             }
@@ -68,11 +71,7 @@ pub(super) fn mu<K: AnyVerifyingKey<Set: Fips204>>(
     )
 }
 
-fn mu_of<K: AnyVerifyingKey<Set: Fips204>, H: PreHash>(
-    key: &WithContext<'_, K>,
-    digest: &[u8],
-) -> Result<[u8; MOISSANITE_MU_LENGTH], Status> {
+fn mu_of<H: PreHash>(key: &mut impl OfDigest, digest: &[u8]) -> Result<MuBytes, Status> {
     let digest = PreHashed::<H>::from_digest(digest).map_err(|_| MOISSANITE_ERROR_LENGTH)?;
-    let mu = key.prehashed_mu(&digest);
-    Ok(*mu.map_err(|_| MOISSANITE_ERROR_HASH)?.as_bytes())
+    key.mu(&digest)
 }
