@@ -52,11 +52,11 @@ pub(crate) struct Arguments {
     /// Only this flaw of the signature, for example `c~`; `sign` for signing, or `cost`
     #[arg(long)]
     flaw: Option<String>,
-    /// At most this number of executions of each instruction that decides
-    #[arg(long, default_value_t = 16)]
-    executions: usize,
+    /// The number of executions of each instruction of the loops over bytes and coefficients in code that decides
+    #[arg(long, default_value_t = 4)]
+    loops: usize,
     /// The number of random faults in the arithmetic, for each invalid signature
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 25_000)]
     samples: usize,
     /// Inject few faults, for one set and one invalid signature, which this commit chooses; nothing is recorded
     #[arg(long, value_name = "COMMIT", conflicts_with_all = ["set", "flaw", "write"])]
@@ -78,7 +78,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         let injection = Injection {
             set,
-            executions: arguments.executions,
+            executions: None,
+            loops: arguments.loops,
             samples: arguments.samples,
             seed: 1,
         };
@@ -108,11 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let asked = arguments.flaw.as_deref().unwrap_or(SIGN);
         if set == SETS[0] && asked == SIGN {
             let mut section = Section::new(compiler.clone(), &["skips"]);
-            let few = Injection {
-                executions: 1,
-                ..injection
-            };
-            section.rows = few.counts(SIGN, "")?;
+            section.rows = injection.counts(SIGN, "")?;
             sections.insert(format!("{set}, {SIGN}"), section);
         }
     }
@@ -132,7 +129,8 @@ fn sample(commit: &str) -> Result<()> {
     let flaw = ["message", "key", "c~", "z too long"][(seed >> 1) as usize & 3];
     let injection = Injection {
         set,
-        executions: 1,
+        executions: Some(1),
+        loops: 1,
         samples: 500,
         seed,
     };
@@ -140,7 +138,8 @@ fn sample(commit: &str) -> Result<()> {
     section.rows = injection.counts(HARDENED, SHORT)?;
     let few = Injection {
         samples: 2000,
-        executions: 0,
+        executions: Some(0),
+        loops: 0,
         ..injection
     };
     for (name, counts) in few.counts(HARDENED, flaw)? {
@@ -148,7 +147,7 @@ fn sample(commit: &str) -> Result<()> {
     }
     let others = Injection {
         samples: 10,
-        executions: 1,
+        executions: Some(1),
         ..few
     };
     for program in OTHERS {
@@ -161,7 +160,9 @@ fn sample(commit: &str) -> Result<()> {
 /// One way to inject faults.
 struct Injection<'a> {
     set: &'a str,
-    executions: usize,
+    /// At most this number of executions of each instruction of the decision code, or all.
+    executions: Option<usize>,
+    loops: usize,
     samples: usize,
     seed: u64,
 }
@@ -184,7 +185,10 @@ impl Injection<'_> {
         let firmware = firmware(self.set, program)?;
         command.arg("--").arg("--firmware").arg(firmware);
         command.args(["--set", self.set, "--program", program, "--flaw", flaw]);
-        command.args(["--executions", &self.executions.to_string()]);
+        if let Some(executions) = self.executions {
+            command.args(["--executions", &executions.to_string()]);
+        }
+        command.args(["--loops", &self.loops.to_string()]);
         command.args(["--samples", &self.samples.to_string()]);
         command.args(["--seed", &self.seed.to_string()]);
         let output = process::output(command.args(more))?;

@@ -1,5 +1,6 @@
 //! Executes a boot loader with invalid signatures and one fault at a time, and counts wrong acceptances.
 
+mod checkpoints;
 mod fault;
 mod firmware;
 mod inputs;
@@ -18,7 +19,7 @@ use clap::Parser;
 
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
-use crate::targets::Random;
+use crate::targets::{Part, Random};
 use crate::verification::{OUTCOMES, Outcome, Verification};
 
 #[derive(Parser)]
@@ -35,9 +36,12 @@ struct Arguments {
     /// The flaw of the signature
     #[arg(long, default_value = "")]
     flaw: String,
-    /// At most this number of executions of each instruction that decides
-    #[arg(long)]
+    /// At most this number of executions of each instruction of the decision code
+    #[arg(long, default_value_t = usize::MAX)]
     executions: usize,
+    /// At most this number of executions of each instruction of the loops
+    #[arg(long, default_value_t = 0)]
+    loops: usize,
     /// The number of random faults in the arithmetic
     #[arg(long, default_value_t = 0)]
     samples: usize,
@@ -71,9 +75,20 @@ fn main() -> Result<()> {
         return Ok(());
     }
     let mut random = Random(arguments.seed);
-    let decisions = targets::decisions(&firmware, &trace, arguments.executions);
-    let samples = targets::samples(&firmware, &trace, arguments.samples, &mut random);
-    for (part, targets) in [("decision", decisions), ("arithmetic", samples)] {
+    let limit = targets::most_of_decisions(&arguments.set)?;
+    let decisions = |part, most| targets::decisions(&firmware, &trace, limit, part, most);
+    let parts = [
+        ("decision", decisions(Part::Decision, arguments.executions)),
+        ("loops", decisions(Part::Loop, arguments.loops)),
+        (
+            "arithmetic",
+            targets::samples(&firmware, &trace, limit, arguments.samples, &mut random),
+        ),
+    ];
+    for (part, targets) in parts {
+        if targets.is_empty() {
+            continue;
+        }
         let mut counts = [0_u64; OUTCOMES];
         verification.inject(&targets, |target, fault, outcome| {
             counts[outcome as usize] += 1;

@@ -54,7 +54,9 @@ impl Secret {
             let unmasked = z.iter().zip(&cs1).filter(|(z, cs1)| z == cs1).count();
             let differences = || z.iter().zip(right).map(|(z, right)| (z - right).abs());
             let small = 2 * MlDsa44::BETA as i32;
-            let same = differences().filter(|difference| *difference <= small).count();
+            let same = differences()
+                .filter(|difference| *difference <= small)
+                .count();
             if unmasked >= N / 4 {
                 return Leak::NoMask;
             }

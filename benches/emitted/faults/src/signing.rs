@@ -80,7 +80,11 @@ pub(crate) fn run(
         machine.flash(INPUTS, &inputs)?;
     }
     let arguments = [INPUTS, INPUTS + 32, RAM];
-    let start = State::call(firmware.symbol("sign")?, &arguments, vec![0; RAM_LEN].into());
+    let start = State::call(
+        firmware.symbol("sign")?,
+        &arguments,
+        vec![0; RAM_LEN].into(),
+    );
     let trace = walker.trace(&start, END)?;
     let conditions = firmware.conditions(&trace);
     let ready = u32::try_from(firmware.symbol("moissanite_signing")?)?;
@@ -94,7 +98,10 @@ pub(crate) fn run(
         let state = runner.state()?;
         Ok(state.ram[..LENGTH].to_vec())
     };
-    ensure!(released(&start)? == right, "the program does not sign as the library");
+    ensure!(
+        released(&start)? == right,
+        "the program does not sign as the library"
+    );
 
     let mut steps = BTreeMap::<u32, Vec<usize>>::new();
     // The last instruction returns to where nothing is executed.
@@ -102,7 +109,10 @@ pub(crate) fn run(
     for (step, at) in trace.iter().enumerate().take(end).skip(ready + 2) {
         steps.entry(*at).or_default().push(step);
     }
-    let mut steps: Vec<usize> = steps.values().flat_map(|all| spread(all, executions)).collect();
+    let mut steps: Vec<usize> = steps
+        .values()
+        .flat_map(|all| spread(all, executions))
+        .collect();
     steps.sort_unstable();
     let mut results = BTreeMap::new();
     for steps in steps.chunks(STATES) {

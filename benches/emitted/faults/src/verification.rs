@@ -2,17 +2,19 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use unicorn_engine::Unicorn;
 
+use crate::checkpoints::{Checkpoint, Checkpoints, Comparison};
 use crate::fault::{Before, Fault};
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
 use crate::it;
-use crate::machine::{INPUTS, Machine, RAM_LEN, State, error};
+use crate::machine::{INPUTS, Machine, RAM_LEN, State, Visit, error};
 use crate::registers::{FLAGS, SP};
 use crate::targets::Target;
 
@@ -21,7 +23,20 @@ const ENTRY: u32 = 0x0804_0001;
 /// A run executes at most 300,000 blocks.
 const MOST_BLOCKS: u32 = 1_000_000;
 /// The number of states that are in memory at a time.
-const STATES: usize = 1000;
+const STATES: usize = 8000;
+/// One of this number of executions that differ in hashes alone is executed to the end of the run.
+const CONFIRMED: u64 = 256;
+
+/// The ends of the names of the functions at whose entries the checkpoints are.
+const READING: &str = "hardened::Hashed<S> as moissanite_core::stream::Source>::read";
+const POLYNOMIAL: &str = "stream::verify::z";
+
+/// Inputs that tell the hashes in the memory from the rest.
+struct Others<'a> {
+    messages: [Inputs; 2],
+    keys: [Inputs; 2],
+    valid: &'a Inputs,
+}
 
 /// What a program does with an invalid signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,15 +57,20 @@ pub(crate) const OUTCOMES: usize = 5;
 enum Event {
     Boot(u32),
     Stop,
-    Synchronous,
+    Checkpoint,
+    End,
     TooLong,
 }
 
 struct Watch {
     boot: u64,
     stop: u64,
-    /// The address and the stack pointer of the next state to compare.
-    synchronous: Option<(u64, u32)>,
+    /// The address and the stack pointer of the next checkpoint.
+    checkpoint: Option<(u64, u32)>,
+    /// The same of the end of the run.
+    end: Option<(u64, u32)>,
+    /// The execution goes on at a checkpoint.
+    resumes: bool,
     blocks: u32,
     event: Option<Event>,
 }
@@ -58,16 +78,24 @@ struct Watch {
 impl Watch {
     fn block(&mut self, at: u64, unicorn: &mut Unicorn<'_, ()>) {
         self.blocks += 1;
+        if std::mem::take(&mut self.resumes) {
+            return;
+        }
         let read = |register: i32| unicorn.reg_read(register).unwrap_or_default() as u32;
         self.event = if at == self.boot {
             Some(Event::Boot(read(unicorn_engine::RegisterARM::R0 as i32)))
         } else if at == self.stop {
             Some(Event::Stop)
-        } else if let Some((place, sp)) = self.synchronous
+        } else if let Some((place, sp)) = self.end
             && place == at
             && read(unicorn_engine::RegisterARM::SP as i32) == sp
         {
-            Some(Event::Synchronous)
+            Some(Event::End)
+        } else if let Some((place, sp)) = self.checkpoint
+            && place == at
+            && read(unicorn_engine::RegisterARM::SP as i32) == sp
+        {
+            Some(Event::Checkpoint)
         } else if self.blocks > MOST_BLOCKS {
             Some(Event::TooLong)
         } else {
@@ -91,8 +119,11 @@ pub(crate) struct Verification<'a> {
     pub(crate) stack: usize,
     /// ITSTATE before the instructions of IT blocks.
     conditions: HashMap<u64, u8>,
+    checkpoints: Checkpoints,
     /// The states at the ends of the runs, by their indices in the trace.
-    synchronous: Vec<(usize, State)>,
+    ends: Vec<(usize, State)>,
+    /// The number of executions that differ in hashes alone.
+    passed_over: u64,
     /// The outcomes from other states at these ends.
     known: HashMap<u64, Outcome>,
 }
@@ -110,11 +141,14 @@ impl<'a> Verification<'a> {
             firmware.symbol("moissanite_boot")?,
             firmware.symbol("moissanite_stop")?,
         );
-        let (mut walker, mut runner) = (Machine::new(firmware)?, Machine::new(firmware)?);
+        let mut walker = Machine::with_replaced_code(firmware)?;
+        let mut runner = Machine::new(firmware)?;
         let watch = Rc::new(RefCell::new(Watch {
             boot,
             stop,
-            synchronous: None,
+            checkpoint: None,
+            end: None,
+            resumes: false,
             blocks: 0,
             event: None,
         }));
@@ -152,15 +186,25 @@ impl<'a> Verification<'a> {
             start,
             trace,
             stack,
-            synchronous: Vec::new(),
+            checkpoints: Checkpoints::default(),
+            ends: Vec::new(),
+            passed_over: 0,
             known: HashMap::new(),
         };
-        verification.synchronise(&last)?;
+        verification.find_ends(&last)?;
+        if !verification.ends.is_empty() {
+            let others = Others {
+                messages: [0, 1].map(|number| invalid.other_message(number)),
+                keys: [0, 1].map(|number| invalid.other_key(number)),
+                valid,
+            };
+            verification.learn(&mut tracer, invalid, &others, [boot, stop])?;
+        }
         Ok(verification)
     }
 
     /// Finds the ends of the runs, and compares the last state with that of an execution without stops.
-    fn synchronise(&mut self, last: &State) -> Result<()> {
+    fn find_ends(&mut self, last: &State) -> Result<()> {
         let run = self.firmware.functions.iter().find(|function| {
             function.name.contains("stream::hardened") && function.name.ends_with("::run")
         });
@@ -180,15 +224,63 @@ impl<'a> Verification<'a> {
         } else {
             self.walker.states(&self.start, &ends)?
         };
-        self.synchronous = ends.into_iter().zip(states).collect();
+        self.ends = ends.into_iter().zip(states).collect();
         self.runner.set(&self.start)?;
         ensure!(
-            self.run()? == Some(Outcome::Refused),
+            Self::run(&self.watch, &mut self.runner)? == Stopped::With(Outcome::Refused),
             "the invalid signature is not refused without hooks"
         );
         let state = self.runner.state()?;
         let is_same = state.registers[..FLAGS] == last.registers[..FLAGS] && state.ram == last.ram;
         ensure!(is_same, "an execution without hooks differs");
+        Ok(())
+    }
+
+    /// Finds the checkpoints and the hashes in their memory.
+    fn learn(
+        &mut self,
+        tracer: &mut Machine,
+        invalid: &Inputs,
+        others: &Others<'_>,
+        [boot, stop]: [u64; 2],
+    ) -> Result<()> {
+        let entry = |part: &str| {
+            let mut functions = self.firmware.functions.iter();
+            let found = functions.find(|function| function.name.ends_with(part));
+            found
+                .map(|found| found.code.start)
+                .with_context(|| part.to_owned())
+        };
+        let (reading, polynomial) = (entry(READING)?, entry(POLYNOMIAL)?);
+        let start = &self.start;
+        let mut visits = |inputs: &Inputs, place, stop| {
+            tracer.flash(INPUTS, &inputs.flash())?;
+            tracer.visits(start, place, stop)
+        };
+        let checkpoint = |visit: Visit| Checkpoint::new(visit.step, &visit.state);
+        let readings = visits(invalid, reading, stop)?;
+        self.checkpoints.readings = readings.into_iter().map(checkpoint).collect();
+        let polynomials = visits(invalid, polynomial, stop)?;
+        self.checkpoints.polynomials = polynomials.into_iter().map(checkpoint).collect();
+        let mut all = Vec::new();
+        for inputs in others.messages.iter().chain(&others.keys) {
+            let found = visits(inputs, polynomial, stop)?;
+            ensure!(
+                found.len() == self.checkpoints.polynomials.len(),
+                "another message or key reads another number of polynomials"
+            );
+            all.push(found);
+        }
+        let valid = visits(others.valid, polynomial, boot)?;
+        let is_comparable = valid.len() == self.checkpoints.polynomials.len();
+        for (index, checkpoint) in self.checkpoints.polynomials.iter_mut().enumerate() {
+            let [messages, keys] = [&all[..2], &all[2..]].map(|all| {
+                let states = all.iter().map(|found| &found[index].state);
+                states.collect::<Vec<_>>()
+            });
+            let valid = is_comparable.then(|| &valid[index].state);
+            checkpoint.learn(&messages, &keys, valid);
+        }
         Ok(())
     }
 
@@ -215,11 +307,17 @@ impl<'a> Verification<'a> {
                     instruction.text,
                     before.after().pc()
                 );
+                // Some faults have the same effect.
+                let mut known = HashMap::new();
                 for fault in target.faults(&instruction) {
                     let outcome = match before.disturbed(&mut self.walker, fault)? {
                         None => Outcome::Crashed,
-                        Some(state) if state == *before.after() => Outcome::NoEffect,
-                        Some(state) => self.rest(target.step, &state)?,
+                        Some(after) if after == *before.after() => Outcome::NoEffect,
+                        Some(after) if after.ram != state.ram => self.rest(target.step, &after)?,
+                        Some(after) => match known.entry(after.registers) {
+                            Entry::Occupied(outcome) => *outcome.get(),
+                            Entry::Vacant(entry) => *entry.insert(self.rest(target.step, &after)?),
+                        },
                     };
                     take(target, fault, outcome);
                 }
@@ -230,50 +328,105 @@ impl<'a> Verification<'a> {
 
     /// Executes the rest after a fault at a step.
     fn rest(&mut self, step: usize, state: &State) -> Result<Outcome> {
-        let next = self.synchronous.iter().position(|(at, _)| *at > step);
+        let end = self.ends.iter().position(|(at, _)| *at > step);
         {
             let mut watch = self.watch.borrow_mut();
-            watch.blocks = 0;
-            watch.synchronous = next.map(|next| {
-                let (_, state) = &self.synchronous[next];
+            (watch.blocks, watch.resumes, watch.checkpoint) = (0, false, None);
+            watch.end = end.map(|end| {
+                let (_, state) = &self.ends[end];
                 (state.pc(), state.registers[SP])
             });
         }
         self.runner.set(state)?;
-        let outcome = self.run()?;
-        let (Some(next), None) = (next, outcome) else {
-            return outcome.context("a state to compare is unknown");
+        let mut event = Stopped::Checkpoint;
+        let mut is_passed_over = false;
+        for checkpoint in self
+            .checkpoints
+            .after(step, end.map_or(0, |end| self.ends[end].0))
+        {
+            self.watch.borrow_mut().checkpoint = Some(checkpoint.place());
+            event = Self::run(&self.watch, &mut self.runner)?;
+            if event != Stopped::Checkpoint {
+                break;
+            }
+            match checkpoint.compare(&self.runner.state()?) {
+                Comparison::Same => return Ok(Outcome::NoEffect),
+                Comparison::OtherHash => {
+                    is_passed_over = true;
+                    break;
+                }
+                Comparison::Other => (),
+            }
+        }
+        if is_passed_over {
+            self.passed_over += 1;
+            if self.passed_over % CONFIRMED != 1 {
+                return Ok(Outcome::NoEffect);
+            }
+        }
+        if event == Stopped::Checkpoint {
+            self.watch.borrow_mut().checkpoint = None;
+            event = Self::run(&self.watch, &mut self.runner)?;
+        }
+        let (Some(end), Stopped::End) = (end, event) else {
+            ensure!(!is_passed_over, "another hash ends with another outcome");
+            return event.outcome();
         };
         let state = self.runner.state()?;
-        if live(&state) == live(&self.synchronous[next].1) {
+        if live(&state) == live(&self.ends[end].1) {
             return Ok(Outcome::NoEffect);
         }
+        ensure!(!is_passed_over, "another hash has another verdict");
         let mut hash = DefaultHasher::new();
-        (next, live(&state)).hash(&mut hash);
+        (end, live(&state)).hash(&mut hash);
         let hash = hash.finish();
         if let Some(outcome) = self.known.get(&hash) {
             return Ok(*outcome);
         }
-        self.watch.borrow_mut().synchronous = None;
-        let outcome = self.run()?.context("a state to compare is unknown")?;
+        {
+            let mut watch = self.watch.borrow_mut();
+            (watch.checkpoint, watch.end) = (None, None);
+        }
+        let outcome = Self::run(&self.watch, &mut self.runner)?.outcome()?;
         self.known.insert(hash, outcome);
         Ok(outcome)
     }
 
-    /// Executes up to the next event. Returns `None` at the end of a run.
-    fn run(&mut self) -> Result<Option<Outcome>> {
-        self.watch.borrow_mut().event = None;
-        let _ = self.runner.execute()?;
-        let event = self.watch.borrow_mut().event.take();
+    /// Executes up to the next event.
+    fn run(watch: &RefCell<Watch>, runner: &mut Machine) -> Result<Stopped> {
+        watch.borrow_mut().event = None;
+        let _ = runner.execute()?;
+        let mut watch = watch.borrow_mut();
+        let event = watch.event.take();
+        watch.resumes = matches!(event, Some(Event::Checkpoint | Event::End));
         Ok(match event {
-            Some(Event::Boot(ENTRY)) => Some(Outcome::Accepted),
-            Some(Event::Boot(_)) => Some(Outcome::Crashed),
-            Some(Event::Stop) => Some(Outcome::Refused),
-            Some(Event::TooLong) => Some(Outcome::Hung),
-            Some(Event::Synchronous) => None,
+            Some(Event::Boot(ENTRY)) => Stopped::With(Outcome::Accepted),
+            Some(Event::Boot(_)) => Stopped::With(Outcome::Crashed),
+            Some(Event::Stop) => Stopped::With(Outcome::Refused),
+            Some(Event::TooLong) => Stopped::With(Outcome::Hung),
+            Some(Event::Checkpoint) => Stopped::Checkpoint,
+            Some(Event::End) => Stopped::End,
             // The processor stops, or the program returns from its first function.
-            None => Some(Outcome::Crashed),
+            None => Stopped::With(Outcome::Crashed),
         })
+    }
+}
+
+/// Where an execution stops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stopped {
+    Checkpoint,
+    /// At the end of a run.
+    End,
+    With(Outcome),
+}
+
+impl Stopped {
+    fn outcome(self) -> Result<Outcome> {
+        match self {
+            Self::With(outcome) => Ok(outcome),
+            Self::Checkpoint | Self::End => bail!("a state to compare is unknown"),
+        }
     }
 }
 
