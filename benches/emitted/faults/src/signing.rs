@@ -10,15 +10,16 @@ use std::rc::Rc;
 use anyhow::{Context, Result, ensure};
 use moissanite::prelude::*;
 use moissanite::{MlDsa44, ParameterSet, Seed, Signature, SigningKey};
-use unicorn_engine::Unicorn;
 
+use crate::checkpoints::{Checkpoint, Comparison};
 use crate::fault::{Before, Fault};
 use crate::firmware::Firmware;
 use crate::it;
-use crate::machine::{END, INPUTS, Machine, RAM, RAM_LEN, State, error};
+use crate::machine::{END, INPUTS, Machine, RAM, RAM_LEN, State};
 use crate::registers::FLAGS;
 use crate::secret::{Leak, Secret};
 use crate::targets::{Random, spread};
+use crate::watch::{Stopped, Watch, install, run as run_on};
 
 const SEED: [u8; 32] = [7; 32];
 const MESSAGE: [u8; 32] = [1; 32];
@@ -28,7 +29,7 @@ const STATES: usize = 4000;
 const LENGTH: usize = MlDsa44::SIGNATURE_LEN;
 /// Before the first attempt, where ρ″ is computed, this number of executions of each instruction are skipped,
 /// and later, in the attempts that are rejected and in the last one, the first and the last one.
-const BEFORE_ATTEMPTS: usize = 16;
+const BEFORE_ATTEMPTS: usize = 4;
 const IN_ATTEMPTS: usize = 2;
 /// y is guessed if it depends on fewer words of K.
 const WORDS: usize = 4;
@@ -68,27 +69,23 @@ struct Device<'a> {
     walker: Machine,
     /// Executes the rest.
     runner: Machine,
-    blocks: Rc<RefCell<u32>>,
+    watch: Rc<RefCell<Watch>>,
     /// The state when the key is ready, and the trace from there.
     ready: State,
     trace: Vec<u32>,
     conditions: HashMap<u64, u8>,
+    /// The beginnings of the attempts.
+    attempts: Vec<Checkpoint>,
+    right: Vec<u8>,
 }
 
 impl<'a> Device<'a> {
-    fn new(firmware: &'a Firmware) -> Result<Self> {
+    fn new(firmware: &'a Firmware, right: &[u8]) -> Result<Self> {
         let mut walker = Machine::with_replaced_code(firmware)?;
         let mut runner = Machine::new(firmware)?;
-        let blocks = Rc::new(RefCell::new(0));
-        let counted = Rc::clone(&blocks);
-        let each = move |unicorn: &mut Unicorn<'_, ()>, _: u64, _: u32| {
-            let mut blocks = counted.borrow_mut();
-            *blocks += 1;
-            if *blocks > MOST_BLOCKS {
-                let _ = unicorn.emu_stop();
-            }
-        };
-        runner.unicorn.add_block_hook(1, 0, each).map_err(error)?;
+        // The program does not call a boot loader's functions.
+        let watch = Rc::new(RefCell::new(Watch::new(END, END, MOST_BLOCKS)));
+        install(&watch, &mut runner)?;
         let inputs = [SEED, MESSAGE].concat();
         for machine in [&mut walker, &mut runner] {
             machine.flash(INPUTS, &inputs)?;
@@ -109,24 +106,51 @@ impl<'a> Device<'a> {
         let mut trace = walker.trace(&ready, END)?;
         // The last instruction returns to where nothing is executed.
         trace.pop();
+        let mut functions = firmware.functions.iter();
+        let commit = functions.find(|function| function.name.ends_with("stream::sign::commit"));
+        let commit = commit.context("there is no attempt")?.code.start;
+        let attempts = walker.visits(&ready, commit, END)?.into_iter();
+        let attempts = attempts.map(|visit| Checkpoint::new(visit.step, &visit.state));
         Ok(Self {
             firmware,
             conditions: firmware.conditions(&trace),
             walker,
             runner,
-            blocks,
+            watch,
             ready,
             trace,
+            attempts: attempts.collect(),
+            right: right.to_vec(),
         })
     }
 
-    /// Executes the rest from a state on.
-    fn released(&mut self, state: &State) -> Result<Vec<u8>> {
-        *self.blocks.borrow_mut() = 0;
+    /// Executes the rest from a state at a step on, or up to an attempt that begins as without a fault.
+    fn released(&mut self, step: usize, state: &State) -> Result<Vec<u8>> {
+        let next = self
+            .attempts
+            .partition_point(|attempt| attempt.step <= step);
+        {
+            let mut watch = self.watch.borrow_mut();
+            (watch.blocks, watch.resumes) = (0, false);
+        }
         self.runner.set(state)?;
+        for attempt in &self.attempts[next..] {
+            self.watch.borrow_mut().checkpoint = Some(attempt.place());
+            if run_on(&self.watch, &mut self.runner)? != Stopped::Checkpoint {
+                break;
+            }
+            if attempt.compare(&self.runner.state()?) == Comparison::Same {
+                return Ok(self.right.clone());
+            }
+        }
         // After an exception, the sink has what was written before it.
-        let _ = self.runner.execute()?;
-        let state = self.runner.state()?;
+        let state = if self.watch.borrow().resumes || next == self.attempts.len() {
+            self.watch.borrow_mut().checkpoint = None;
+            run_on(&self.watch, &mut self.runner)?;
+            self.runner.state()?
+        } else {
+            self.runner.state()?
+        };
         Ok(state.ram[..LENGTH].to_vec())
     }
 
@@ -146,7 +170,7 @@ impl<'a> Device<'a> {
                 let before = Before::new(&mut self.walker, &state, &instruction)?;
                 let released = match before.disturbed(&mut self.walker, Fault::Skip)? {
                     None => vec![0; LENGTH],
-                    Some(after) => self.released(&after)?,
+                    Some(after) => self.released(*step, &after)?,
                 };
                 take(self, *step, &released)?;
             }
@@ -154,24 +178,11 @@ impl<'a> Device<'a> {
         Ok(())
     }
 
-    /// The steps at which an attempt begins.
-    fn attempts(&self) -> Vec<usize> {
-        let mut functions = self.firmware.functions.iter();
-        let commit = functions.find(|function| function.name.ends_with("stream::sign::commit"));
-        let commit = commit.map_or(0, |commit| commit.code.start as u32);
-        let steps = self.trace.iter().enumerate();
-        steps
-            .filter(|(_, at)| **at == commit)
-            .map(|(step, _)| step)
-            .collect()
-    }
-
     /// Chooses steps: some executions of each instruction in each phase, and random ones, one half of which is
     /// in the last attempt.
     fn choose(&self, samples: usize, random: &mut Random) -> Result<(Vec<usize>, usize)> {
-        let attempts = self.attempts();
-        let first = *attempts.first().context("there is no attempt")?;
-        let last = *attempts.last().context("there is no attempt")?;
+        let first = self.attempts.first().context("there is no attempt")?.step;
+        let last = self.attempts.last().context("there is no attempt")?.step;
         let end = self.trace.len();
         let mut chosen = BTreeSet::new();
         for (phase, most) in [
@@ -208,7 +219,7 @@ impl<'a> Device<'a> {
 
 /// Returns the number of instructions of a signature.
 pub(crate) fn cost(firmware: &Firmware) -> Result<usize> {
-    Ok(Device::new(firmware)?.trace.len())
+    Ok(Device::new(firmware, &[])?.trace.len())
 }
 
 /// Skips instructions, and returns the number of each result, and that of each leak in each function.
@@ -222,10 +233,10 @@ pub(crate) fn run(firmware: &Firmware, samples: usize, seed: u64) -> Result<BTre
         known.is_consistent(),
         "the masks of the signature are not found"
     );
-    let mut signer = Device::new(firmware)?;
+    let mut signer = Device::new(firmware, right)?;
     let ready = signer.ready.clone();
     ensure!(
-        signer.released(&ready)? == right,
+        signer.released(signer.trace.len(), &ready)? == right,
         "the program does not sign as the library"
     );
 
@@ -253,8 +264,10 @@ pub(crate) fn run(firmware: &Firmware, samples: usize, seed: u64) -> Result<BTre
 
     // With another word of K and the same fault, another signature is expected.
     let mut words = BTreeMap::<usize, usize>::new();
-    let steps: Vec<usize> = suspects.keys().copied().collect();
+    let mut steps: Vec<usize> = suspects.keys().copied().collect();
+    words.extend(steps.iter().map(|step| (*step, 0)));
     for word in 0..known.k.len() / 4 {
+        steps.retain(|step| words[step] < WORDS);
         let other = other_k(&ready, &known.k, 4 * word)?;
         signer.skip(&other, &steps, |_, step, signature| {
             *words.entry(step).or_default() += usize::from(suspects[&step] != signature);

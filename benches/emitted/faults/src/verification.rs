@@ -7,18 +7,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use anyhow::{Context, Result, ensure};
-use unicorn_engine::Unicorn;
 
 use crate::checkpoints::{Checkpoint, Checkpoints, Comparison};
 use crate::fault::{Before, Fault};
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
 use crate::it;
-use crate::machine::{INPUTS, Machine, RAM_LEN, State, Visit, error};
+use crate::machine::{INPUTS, Machine, RAM_LEN, State, Visit};
 use crate::registers::{FLAGS, SP};
 use crate::targets::Target;
-use crate::watch::{ENTRY, Outcome, Stopped, Watch, run};
+use crate::watch::{ENTRY, Outcome, Stopped, Watch, install, run};
 
+/// A program executes fewer blocks than this without a fault.
+const MOST_BLOCKS: u32 = 1_000_000;
 /// The number of states that are in memory at a time.
 const STATES: usize = 8000;
 /// One of this number of executions that differ in hashes alone is executed to the end of the run.
@@ -73,12 +74,8 @@ impl<'a> Verification<'a> {
         );
         let mut walker = Machine::with_replaced_code(firmware)?;
         let mut runner = Machine::new(firmware)?;
-        let watch = Rc::new(RefCell::new(Watch::new(boot, stop)));
-        let watching = Rc::clone(&watch);
-        let each = move |unicorn: &mut Unicorn<'_, ()>, at: u64, _: u32| {
-            watching.borrow_mut().block(at, unicorn);
-        };
-        runner.unicorn.add_block_hook(1, 0, each).map_err(error)?;
+        let watch = Rc::new(RefCell::new(Watch::new(boot, stop, MOST_BLOCKS)));
+        install(&watch, &mut runner)?;
 
         let mut tracer = Machine::new(firmware)?;
         tracer.flash(INPUTS, &valid.flash())?;

@@ -1,16 +1,15 @@
 //! What stops the execution of a program, and what that means.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use anyhow::{Result, bail};
 use unicorn_engine::{RegisterARM, Unicorn};
 
-use crate::machine::Machine;
+use crate::machine::{Machine, error};
 
 /// The address of the image in the firmware.
 pub(crate) const ENTRY: u32 = 0x0804_0001;
-/// A run executes at most 300,000 blocks.
-const MOST_BLOCKS: u32 = 1_000_000;
 /// What a program does with an invalid signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -45,11 +44,13 @@ pub(crate) struct Watch {
     /// The execution goes on at a checkpoint.
     pub(crate) resumes: bool,
     pub(crate) blocks: u32,
+    most_blocks: u32,
     event: Option<Event>,
 }
 
 impl Watch {
-    pub(crate) fn new(boot: u64, stop: u64) -> Self {
+    /// The addresses of an acceptance and of a refusal, and the most blocks.
+    pub(crate) fn new(boot: u64, stop: u64, most_blocks: u32) -> Self {
         Self {
             boot,
             stop,
@@ -57,11 +58,12 @@ impl Watch {
             end: None,
             resumes: false,
             blocks: 0,
+            most_blocks,
             event: None,
         }
     }
 
-    pub(crate) fn block(&mut self, at: u64, unicorn: &mut Unicorn<'_, ()>) {
+    fn block(&mut self, at: u64, unicorn: &mut Unicorn<'_, ()>) {
         self.blocks += 1;
         if std::mem::take(&mut self.resumes) {
             return;
@@ -81,13 +83,23 @@ impl Watch {
             && read(RegisterARM::SP as i32) == sp
         {
             Some(Event::Checkpoint)
-        } else if self.blocks > MOST_BLOCKS {
+        } else if self.blocks > self.most_blocks {
             Some(Event::TooLong)
         } else {
             return;
         };
         let _ = unicorn.emu_stop();
     }
+}
+
+/// Lets a machine stop at what is watched for.
+pub(crate) fn install(watch: &Rc<RefCell<Watch>>, runner: &mut Machine) -> Result<()> {
+    let watching = Rc::clone(watch);
+    let each = move |unicorn: &mut Unicorn<'_, ()>, at: u64, _: u32| {
+        watching.borrow_mut().block(at, unicorn);
+    };
+    runner.unicorn.add_block_hook(1, 0, each).map_err(error)?;
+    Ok(())
 }
 
 /// Executes up to the next event.
