@@ -33,8 +33,9 @@ pub(crate) struct Checkpoints {
 impl Checkpoints {
     /// Those for a fault at a step, before the end of its run.
     pub(crate) fn after(&self, step: usize, end: usize) -> impl Iterator<Item = &Checkpoint> {
-        let readings = between(&self.readings, step, end).iter().take(READINGS);
-        let from = readings.clone().last().map_or(step, |last| last.step);
+        let readings = between(&self.readings, step, end);
+        let readings = readings[..readings.len().min(READINGS)].iter();
+        let from = readings.clone().next_back().map_or(step, |last| last.step);
         readings.chain(between(&self.polynomials, from, end))
     }
 }

@@ -95,8 +95,15 @@ pub(crate) struct Machine {
     reset: Context,
     /// What the only hook for instructions calls: with another hook, all code would be translated again.
     watcher: Option<Rc<RefCell<Watcher>>>,
-    /// The contents of flash, and whether an instruction has written there, if its code can be replaced.
-    replaced: Option<(Vec<(u64, Vec<u8>)>, Rc<Cell<bool>>)>,
+    replaced: Option<Replaced>,
+}
+
+/// Code that can be replaced.
+struct Replaced {
+    /// The addresses and contents of flash.
+    flash: Vec<(u64, Vec<u8>)>,
+    /// Whether an instruction has written there.
+    is_written: Rc<Cell<bool>>,
 }
 
 pub(crate) fn error(error: uc_error) -> anyhow::Error {
@@ -142,7 +149,10 @@ impl Machine {
             unicorn,
             reset,
             watcher: None,
-            replaced: is_replaced.then(|| (firmware.segments.clone(), written)),
+            replaced: is_replaced.then(|| Replaced {
+                flash: firmware.segments.clone(),
+                is_written: written,
+            }),
         })
     }
 
@@ -276,10 +286,10 @@ impl Machine {
             first = false;
             found.is_none()
         })?;
-        if let Some((segments, written)) = &self.replaced
-            && written.replace(false)
+        if let Some(replaced) = &self.replaced
+            && replaced.is_written.replace(false)
         {
-            for (at, bytes) in segments.clone() {
+            for (at, bytes) in replaced.flash.clone() {
                 self.patch(at, &bytes)?;
             }
             return Ok(None);

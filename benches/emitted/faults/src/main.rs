@@ -11,6 +11,7 @@ mod secret;
 mod signing;
 mod targets;
 mod verification;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -20,7 +21,8 @@ use clap::Parser;
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
 use crate::targets::{Part, Random};
-use crate::verification::{OUTCOMES, Outcome, Verification};
+use crate::verification::Verification;
+use crate::watch::{OUTCOMES, Outcome};
 
 #[derive(Parser)]
 struct Arguments {
@@ -45,7 +47,7 @@ struct Arguments {
     /// The number of random faults in the arithmetic
     #[arg(long, default_value_t = 0)]
     samples: usize,
-    /// Print the instructions, the bytes of stack and the bytes of flash, without faults
+    /// Print the instructions, and of a verification the bytes of stack and of flash, without faults
     #[arg(long)]
     cost: bool,
     /// Chooses these faults
@@ -57,9 +59,12 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let firmware = Firmware::read(&arguments.firmware)?;
     if arguments.program == "sign" {
-        for (released, (count, example)) in signing::run(&firmware, arguments.executions)? {
+        if arguments.cost {
+            println!("sign\t{}", signing::cost(&firmware)?);
+            return Ok(());
+        }
+        for (released, count) in signing::run(&firmware, arguments.samples, arguments.seed)? {
             println!("{released}\t{count}");
-            eprintln!("{released}: for example {example}");
         }
         return Ok(());
     }

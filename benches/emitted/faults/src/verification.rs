@@ -6,21 +6,19 @@ use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
-use anyhow::{Context, Result, bail, ensure};
-use unicorn_engine::Unicorn;
+use anyhow::{Context, Result, ensure};
 
 use crate::checkpoints::{Checkpoint, Checkpoints, Comparison};
 use crate::fault::{Before, Fault};
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
 use crate::it;
-use crate::machine::{INPUTS, Machine, RAM_LEN, State, Visit, error};
+use crate::machine::{INPUTS, Machine, RAM_LEN, State, Visit};
 use crate::registers::{FLAGS, SP};
 use crate::targets::Target;
+use crate::watch::{ENTRY, Outcome, Stopped, Watch, install, run};
 
-/// The address of the image in the firmware.
-const ENTRY: u32 = 0x0804_0001;
-/// A run executes at most 300,000 blocks.
+/// A program executes fewer blocks than this without a fault.
 const MOST_BLOCKS: u32 = 1_000_000;
 /// The number of states that are in memory at a time.
 const STATES: usize = 8000;
@@ -36,73 +34,6 @@ struct Others<'a> {
     messages: [Inputs; 2],
     keys: [Inputs; 2],
     valid: &'a Inputs,
-}
-
-/// What a program does with an invalid signature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The state is the same as without the fault.
-    NoEffect,
-    Refused,
-    /// The processor stops at an invalid access or instruction, or jumps to another address than the image's.
-    Crashed,
-    /// The program does not end.
-    Hung,
-    Accepted,
-}
-
-/// The number of outcomes.
-pub(crate) const OUTCOMES: usize = 5;
-
-enum Event {
-    Boot(u32),
-    Stop,
-    Checkpoint,
-    End,
-    TooLong,
-}
-
-struct Watch {
-    boot: u64,
-    stop: u64,
-    /// The address and the stack pointer of the next checkpoint.
-    checkpoint: Option<(u64, u32)>,
-    /// The same of the end of the run.
-    end: Option<(u64, u32)>,
-    /// The execution goes on at a checkpoint.
-    resumes: bool,
-    blocks: u32,
-    event: Option<Event>,
-}
-
-impl Watch {
-    fn block(&mut self, at: u64, unicorn: &mut Unicorn<'_, ()>) {
-        self.blocks += 1;
-        if std::mem::take(&mut self.resumes) {
-            return;
-        }
-        let read = |register: i32| unicorn.reg_read(register).unwrap_or_default() as u32;
-        self.event = if at == self.boot {
-            Some(Event::Boot(read(unicorn_engine::RegisterARM::R0 as i32)))
-        } else if at == self.stop {
-            Some(Event::Stop)
-        } else if let Some((place, sp)) = self.end
-            && place == at
-            && read(unicorn_engine::RegisterARM::SP as i32) == sp
-        {
-            Some(Event::End)
-        } else if let Some((place, sp)) = self.checkpoint
-            && place == at
-            && read(unicorn_engine::RegisterARM::SP as i32) == sp
-        {
-            Some(Event::Checkpoint)
-        } else if self.blocks > MOST_BLOCKS {
-            Some(Event::TooLong)
-        } else {
-            return;
-        };
-        let _ = unicorn.emu_stop();
-    }
 }
 
 /// One program with one invalid signature.
@@ -143,20 +74,8 @@ impl<'a> Verification<'a> {
         );
         let mut walker = Machine::with_replaced_code(firmware)?;
         let mut runner = Machine::new(firmware)?;
-        let watch = Rc::new(RefCell::new(Watch {
-            boot,
-            stop,
-            checkpoint: None,
-            end: None,
-            resumes: false,
-            blocks: 0,
-            event: None,
-        }));
-        let watching = Rc::clone(&watch);
-        let each = move |unicorn: &mut Unicorn<'_, ()>, at: u64, _: u32| {
-            watching.borrow_mut().block(at, unicorn);
-        };
-        runner.unicorn.add_block_hook(1, 0, each).map_err(error)?;
+        let watch = Rc::new(RefCell::new(Watch::new(boot, stop, MOST_BLOCKS)));
+        install(&watch, &mut runner)?;
 
         let mut tracer = Machine::new(firmware)?;
         tracer.flash(INPUTS, &valid.flash())?;
@@ -205,14 +124,14 @@ impl<'a> Verification<'a> {
 
     /// Finds the ends of the runs, and compares the last state with that of an execution without stops.
     fn find_ends(&mut self, last: &State) -> Result<()> {
-        let run = self.firmware.functions.iter().find(|function| {
+        let entry = self.firmware.functions.iter().find(|function| {
             function.name.contains("stream::hardened") && function.name.ends_with("::run")
         });
         // Other boot loaders have none.
-        let run = run.map_or(0, |run| run.code.start as u32);
+        let entry = entry.map_or(0, |entry| entry.code.start as u32);
         let mut ends = Vec::new();
         for (index, pair) in self.trace.windows(2).enumerate() {
-            if pair[1] == run {
+            if pair[1] == entry {
                 // A call has four bytes.
                 let after = pair[0] + 4;
                 let rest = self.trace[index..].iter().position(|at| *at == after);
@@ -227,7 +146,7 @@ impl<'a> Verification<'a> {
         self.ends = ends.into_iter().zip(states).collect();
         self.runner.set(&self.start)?;
         ensure!(
-            Self::run(&self.watch, &mut self.runner)? == Stopped::With(Outcome::Refused),
+            run(&self.watch, &mut self.runner)? == Stopped::With(Outcome::Refused),
             "the invalid signature is not refused without hooks"
         );
         let state = self.runner.state()?;
@@ -345,7 +264,7 @@ impl<'a> Verification<'a> {
             .after(step, end.map_or(0, |end| self.ends[end].0))
         {
             self.watch.borrow_mut().checkpoint = Some(checkpoint.place());
-            event = Self::run(&self.watch, &mut self.runner)?;
+            event = run(&self.watch, &mut self.runner)?;
             if event != Stopped::Checkpoint {
                 break;
             }
@@ -366,7 +285,7 @@ impl<'a> Verification<'a> {
         }
         if event == Stopped::Checkpoint {
             self.watch.borrow_mut().checkpoint = None;
-            event = Self::run(&self.watch, &mut self.runner)?;
+            event = run(&self.watch, &mut self.runner)?;
         }
         let (Some(end), Stopped::End) = (end, event) else {
             ensure!(!is_passed_over, "another hash ends with another outcome");
@@ -387,46 +306,9 @@ impl<'a> Verification<'a> {
             let mut watch = self.watch.borrow_mut();
             (watch.checkpoint, watch.end) = (None, None);
         }
-        let outcome = Self::run(&self.watch, &mut self.runner)?.outcome()?;
+        let outcome = run(&self.watch, &mut self.runner)?.outcome()?;
         self.known.insert(hash, outcome);
         Ok(outcome)
-    }
-
-    /// Executes up to the next event.
-    fn run(watch: &RefCell<Watch>, runner: &mut Machine) -> Result<Stopped> {
-        watch.borrow_mut().event = None;
-        let _ = runner.execute()?;
-        let mut watch = watch.borrow_mut();
-        let event = watch.event.take();
-        watch.resumes = matches!(event, Some(Event::Checkpoint | Event::End));
-        Ok(match event {
-            Some(Event::Boot(ENTRY)) => Stopped::With(Outcome::Accepted),
-            Some(Event::Boot(_)) => Stopped::With(Outcome::Crashed),
-            Some(Event::Stop) => Stopped::With(Outcome::Refused),
-            Some(Event::TooLong) => Stopped::With(Outcome::Hung),
-            Some(Event::Checkpoint) => Stopped::Checkpoint,
-            Some(Event::End) => Stopped::End,
-            // The processor stops, or the program returns from its first function.
-            None => Stopped::With(Outcome::Crashed),
-        })
-    }
-}
-
-/// Where an execution stops.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Stopped {
-    Checkpoint,
-    /// At the end of a run.
-    End,
-    With(Outcome),
-}
-
-impl Stopped {
-    fn outcome(self) -> Result<Outcome> {
-        match self {
-            Self::With(outcome) => Ok(outcome),
-            Self::Checkpoint | Self::End => bail!("a state to compare is unknown"),
-        }
     }
 }
 
