@@ -52,11 +52,12 @@ pub(crate) struct Arguments {
     /// Only this flaw of the signature, for example `c~`; `sign` for signing, or `cost`
     #[arg(long)]
     flaw: Option<String>,
-    /// At most this number of executions of each instruction that decides
-    #[arg(long, default_value_t = 16)]
-    executions: usize,
-    /// The number of random faults in the arithmetic, for each invalid signature
-    #[arg(long, default_value_t = 20_000)]
+    /// The number of executions of each instruction of the loops over bytes and coefficients in code that decides
+    #[arg(long, default_value_t = 4)]
+    loops: usize,
+    /// The number of random faults in the arithmetic, for each invalid signature; for a malformed hint, a fifth.
+    /// For signing, the number of random skips is that of one signature
+    #[arg(long, default_value_t = 25_000)]
     samples: usize,
     /// Inject few faults, for one set and one invalid signature, which this commit chooses; nothing is recorded
     #[arg(long, value_name = "COMMIT", conflicts_with_all = ["set", "flaw", "write"])]
@@ -78,7 +79,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
         let injection = Injection {
             set,
-            executions: arguments.executions,
+            executions: None,
+            loops: arguments.loops,
             samples: arguments.samples,
             seed: 1,
         };
@@ -87,6 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 continue;
             }
             let mut section = Section::new(compiler.clone(), &COLUMNS);
+            let injection = injection.for_flaw(flaw);
             section.rows = injection.counts(HARDENED, flaw)?;
             if flaw == SHORT {
                 for program in OTHERS {
@@ -104,15 +107,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                     .extend(injection.run(program, "c~", &["--cost"])?);
             }
             sections.insert(format!("{set}, {COST}"), section);
+            let mut section = Section::new(compiler.clone(), &["instructions"]);
+            section.rows = injection.run(SIGN, "", &["--cost"])?;
+            sections.insert(format!("{set}, {COST} of signing"), section);
         }
         let asked = arguments.flaw.as_deref().unwrap_or(SIGN);
         if set == SETS[0] && asked == SIGN {
             let mut section = Section::new(compiler.clone(), &["skips"]);
-            let few = Injection {
-                executions: 1,
-                ..injection
-            };
-            section.rows = few.counts(SIGN, "")?;
+            section.rows = injection.counts(SIGN, "")?;
             sections.insert(format!("{set}, {SIGN}"), section);
         }
     }
@@ -132,7 +134,8 @@ fn sample(commit: &str) -> Result<()> {
     let flaw = ["message", "key", "c~", "z too long"][(seed >> 1) as usize & 3];
     let injection = Injection {
         set,
-        executions: 1,
+        executions: Some(1),
+        loops: 1,
         samples: 500,
         seed,
     };
@@ -140,7 +143,8 @@ fn sample(commit: &str) -> Result<()> {
     section.rows = injection.counts(HARDENED, SHORT)?;
     let few = Injection {
         samples: 2000,
-        executions: 0,
+        executions: Some(0),
+        loops: 0,
         ..injection
     };
     for (name, counts) in few.counts(HARDENED, flaw)? {
@@ -148,7 +152,7 @@ fn sample(commit: &str) -> Result<()> {
     }
     let others = Injection {
         samples: 10,
-        executions: 1,
+        executions: Some(1),
         ..few
     };
     for program in OTHERS {
@@ -159,14 +163,27 @@ fn sample(commit: &str) -> Result<()> {
 }
 
 /// One way to inject faults.
+#[derive(Clone, Copy)]
 struct Injection<'a> {
     set: &'a str,
-    executions: usize,
+    /// At most this number of executions of each instruction of the decision code, or all.
+    executions: Option<usize>,
+    loops: usize,
     samples: usize,
     seed: u64,
 }
 
 impl Injection<'_> {
+    /// The verification of a malformed hint has little arithmetic, of which a fifth of the samples is taken.
+    fn for_flaw(&self, flaw: &str) -> Self {
+        let samples = if flaw.ends_with("hint") {
+            self.samples.wrapping_div(5)
+        } else {
+            self.samples
+        };
+        Self { samples, ..*self }
+    }
+
     /// Returns the counts for the verification of one invalid signature.
     fn counts(&self, program: &str, flaw: &str) -> Result<Vec<(String, Vec<u64>)>> {
         self.run(program, flaw, &[])
@@ -184,7 +201,10 @@ impl Injection<'_> {
         let firmware = firmware(self.set, program)?;
         command.arg("--").arg("--firmware").arg(firmware);
         command.args(["--set", self.set, "--program", program, "--flaw", flaw]);
-        command.args(["--executions", &self.executions.to_string()]);
+        if let Some(executions) = self.executions {
+            command.args(["--executions", &executions.to_string()]);
+        }
+        command.args(["--loops", &self.loops.to_string()]);
         command.args(["--samples", &self.samples.to_string()]);
         command.args(["--seed", &self.seed.to_string()]);
         let output = process::output(command.args(more))?;

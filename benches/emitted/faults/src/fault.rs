@@ -10,6 +10,8 @@ use crate::it;
 use crate::machine::{Machine, State};
 use crate::registers::{FLAGS, PC};
 
+const NOP: u16 = 0xbf00;
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Fault {
     Skip,
@@ -32,7 +34,11 @@ impl Fault {
             };
             bits.map(|bit| Self::Register(*register, bit))
         });
-        [Self::Skip].into_iter().chain(encoding).chain(registers).collect()
+        [Self::Skip]
+            .into_iter()
+            .chain(encoding)
+            .chain(registers)
+            .collect()
     }
 }
 
@@ -79,9 +85,7 @@ impl<'a> Before<'a> {
                 after.registers[register] ^= 1 << bit;
                 return Ok(Some(after));
             }
-            // NOP, in the same length.
-            Fault::Skip if code.len() == 2 => vec![0x00, 0xbf],
-            Fault::Skip => vec![0xaf, 0xf3, 0x00, 0x80],
+            Fault::Skip => return Ok(Some(skipped(self.state, code))),
             Fault::Encoding(bit) => {
                 let mut code = code.clone();
                 code[bit >> 3] ^= 1 << (bit & 7);
@@ -99,10 +103,21 @@ impl<'a> Before<'a> {
     }
 }
 
+/// The state after an instruction without an effect, in an IT block or outside.
+fn skipped(state: &State, code: &[u8]) -> State {
+    let mut next = state.clone();
+    next.registers[PC] += code.len() as u32;
+    let it = it::after(NOP, it::of(state.registers[FLAGS]));
+    it::set(&mut next.registers[FLAGS], it);
+    next
+}
+
 /// Executes the instruction at the current address, whose code is given. The IT instruction and its conditions
 /// are applied here, because Unicorn executes IT blocks as a whole.
 fn step(machine: &mut Machine, state: &State, code: &[u8]) -> Result<Option<State>> {
-    let halfword = code.first_chunk().map_or(0, |code| u16::from_le_bytes(*code));
+    let halfword = code
+        .first_chunk()
+        .map_or(0, |code| u16::from_le_bytes(*code));
     let length = it::length(halfword);
     let flags = state.registers[FLAGS];
     let mut next = if it::begins(halfword) || !it::passes(flags) {
@@ -121,6 +136,9 @@ fn step(machine: &mut Machine, state: &State, code: &[u8]) -> Result<Option<Stat
         }
         next
     };
-    it::set(&mut next.registers[FLAGS], it::after(halfword, it::of(flags)));
+    it::set(
+        &mut next.registers[FLAGS],
+        it::after(halfword, it::of(flags)),
+    );
     Ok(Some(next))
 }

@@ -111,7 +111,9 @@ impl Firmware {
             .capstone
             .disasm_count(&bytes[..bytes.len().min(4)], at, 1)
             .map_err(|error| anyhow!("{error}"))?;
-        let found = found.first().with_context(|| format!("no instruction at {at:#x}"))?;
+        let found = found
+            .first()
+            .with_context(|| format!("no instruction at {at:#x}"))?;
         let detail = self
             .capstone
             .insn_detail(found)

@@ -21,9 +21,15 @@ const FLAWS: [(&str, &str); 5] = [
         "z too long",
         "challenge: a signature that is made as by Algorithm 2, but without the check",
     ),
-    ("order of the hint", "hint: the first two of three positions"),
+    (
+        "order of the hint",
+        "hint: the first two of three positions",
+    ),
     ("rest of the hint", "hint: the byte after the last position"),
-    ("count of the hint", "hint: the last count is omega + 1, with"),
+    (
+        "count of the hint",
+        "hint: the last count is omega + 1, with",
+    ),
 ];
 const VALID: &str = "challenge: a signature of Algorithm 2;";
 
@@ -53,6 +59,22 @@ impl Inputs {
         Ok((valid, invalid))
     }
 
+    /// The same inputs with another bit of the end of the message: `number` is below 8.
+    pub(crate) fn other_message(&self, number: usize) -> Self {
+        let mut other = self.clone();
+        if let Some(last) = other.message.last_mut() {
+            *last ^= 0x80 >> number;
+        }
+        other
+    }
+
+    /// The same inputs with another byte of t₁'s first row.
+    pub(crate) fn other_key(&self, number: usize) -> Self {
+        let mut other = self.clone();
+        other.key[101 + number] ^= 1;
+        other
+    }
+
     fn find(vectors: &Value, name: &'static str, comment: &str) -> Result<Self> {
         let groups = vectors["testGroups"].as_array().context("no groups")?;
         let tests = groups.iter().flat_map(|group| {
@@ -63,7 +85,9 @@ impl Inputs {
             let text = test["comment"].as_str().unwrap_or_default();
             text.starts_with(comment)
         });
-        let (group, test) = found.next().with_context(|| format!("no vector: {comment}"))?;
+        let (group, test) = found
+            .next()
+            .with_context(|| format!("no vector: {comment}"))?;
         let bytes = |value: &Value| {
             let text = value.as_str().context("no bytes")?;
             hex::decode(text).context("not hexadecimal")

@@ -1,10 +1,10 @@
 //! A Cortex-M4 in Unicorn, whose whole state is saved and restored.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use anyhow::{Result, anyhow, ensure};
-use unicorn_engine::unicorn_const::{Arch, Mode, Permission};
+use unicorn_engine::unicorn_const::{Arch, HookType, Mode, Permission};
 use unicorn_engine::{ArmCpuModel, Context, RegisterARM as Arm, Unicorn, uc_error};
 
 use crate::firmware::Firmware;
@@ -79,6 +79,12 @@ impl State {
     }
 }
 
+/// A state at an address, and its index in a trace.
+pub(crate) struct Visit {
+    pub(crate) step: usize,
+    pub(crate) state: State,
+}
+
 /// Is called before each instruction, with its address, and returns whether the execution goes on.
 type Watcher = Box<dyn FnMut(&Unicorn<'_, ()>, u64) -> bool>;
 
@@ -89,6 +95,15 @@ pub(crate) struct Machine {
     reset: Context,
     /// What the only hook for instructions calls: with another hook, all code would be translated again.
     watcher: Option<Rc<RefCell<Watcher>>>,
+    replaced: Option<Replaced>,
+}
+
+/// Code that can be replaced.
+struct Replaced {
+    /// The addresses and contents of flash.
+    flash: Vec<(u64, Vec<u8>)>,
+    /// Whether an instruction has written there.
+    is_written: Rc<Cell<bool>>,
 }
 
 pub(crate) fn error(error: uc_error) -> anyhow::Error {
@@ -97,18 +112,34 @@ pub(crate) fn error(error: uc_error) -> anyhow::Error {
 
 impl Machine {
     pub(crate) fn new(firmware: &Firmware) -> Result<Self> {
-        Self::load(firmware).map_err(error)
+        Self::load(firmware, false).map_err(error)
     }
 
-    fn load(firmware: &Firmware) -> Result<Self, uc_error> {
+    /// A machine whose code is replaced often. Where flash is not writable, Unicorn builds the map of the
+    /// memory again for each replacement.
+    pub(crate) fn with_replaced_code(firmware: &Firmware) -> Result<Self> {
+        Self::load(firmware, true).map_err(error)
+    }
+
+    fn load(firmware: &Firmware, is_replaced: bool) -> Result<Self, uc_error> {
         let mut unicorn = Unicorn::new(Arch::ARM, Mode::THUMB | Mode::MCLASS)?;
         unicorn.ctl_set_cpu_model(ArmCpuModel::UC_CPU_ARM_CORTEX_M4 as i32)?;
         let flash = Permission::READ | Permission::EXEC;
+        let code = if is_replaced { Permission::ALL } else { flash };
+        let written = Rc::new(Cell::new(false));
         for (at, bytes) in &firmware.segments {
             let (start, end) = (at & !(PAGE - 1), at + bytes.len() as u64);
             let length = end.next_multiple_of(PAGE) - start;
-            unicorn.mem_map(start, length as usize, flash)?;
+            unicorn.mem_map(start, length as usize, code)?;
             unicorn.mem_write(*at, bytes)?;
+            if is_replaced {
+                let written = Rc::clone(&written);
+                let each = move |unicorn: &mut Unicorn<'_, ()>, _, _, _, _| {
+                    written.set(true);
+                    unicorn.emu_stop().is_ok()
+                };
+                unicorn.add_mem_hook(HookType::MEM_WRITE, start, start + length - 1, each)?;
+            }
         }
         unicorn.mem_map(INPUTS, INPUTS_LEN, Permission::READ)?;
         unicorn.mem_map(RAM, RAM_LEN, Permission::READ | Permission::WRITE)?;
@@ -118,6 +149,10 @@ impl Machine {
             unicorn,
             reset,
             watcher: None,
+            replaced: is_replaced.then(|| Replaced {
+                flash: firmware.segments.clone(),
+                is_written: written,
+            }),
         })
     }
 
@@ -217,6 +252,26 @@ impl Machine {
         Ok(states)
     }
 
+    /// Executes the program from a state on until it is at an address. Returns the states at `place`.
+    pub(crate) fn visits(&mut self, from: &State, place: u64, stop: u64) -> Result<Vec<Visit>> {
+        let visits = Rc::new(RefCell::new(Vec::new()));
+        let found = Rc::clone(&visits);
+        let mut step = 0;
+        self.set(from)?;
+        self.watch(move |unicorn, at| {
+            if at == place
+                && let Ok(state) = read(unicorn)
+            {
+                let state = state.at(at);
+                found.borrow_mut().push(Visit { step, state });
+            }
+            step += 1;
+            at != stop
+        })?
+        .map_err(error)?;
+        Ok(visits.take())
+    }
+
     /// Executes one instruction outside of IT blocks. Returns `None` if the processor stops.
     pub(crate) fn step(&mut self, from: &State) -> Result<Option<State>> {
         let next = Rc::new(RefCell::new(None));
@@ -231,6 +286,14 @@ impl Machine {
             first = false;
             found.is_none()
         })?;
+        if let Some(replaced) = &self.replaced
+            && replaced.is_written.replace(false)
+        {
+            for (at, bytes) in replaced.flash.clone() {
+                self.patch(at, &bytes)?;
+            }
+            return Ok(None);
+        }
         Ok(next.take())
     }
 }

@@ -1,5 +1,6 @@
 //! Executes a boot loader with invalid signatures and one fault at a time, and counts wrong acceptances.
 
+mod checkpoints;
 mod fault;
 mod firmware;
 mod inputs;
@@ -10,6 +11,7 @@ mod secret;
 mod signing;
 mod targets;
 mod verification;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -18,8 +20,9 @@ use clap::Parser;
 
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
-use crate::targets::Random;
-use crate::verification::{OUTCOMES, Outcome, Verification};
+use crate::targets::{Part, Random};
+use crate::verification::Verification;
+use crate::watch::{OUTCOMES, Outcome};
 
 #[derive(Parser)]
 struct Arguments {
@@ -35,13 +38,16 @@ struct Arguments {
     /// The flaw of the signature
     #[arg(long, default_value = "")]
     flaw: String,
-    /// At most this number of executions of each instruction that decides
-    #[arg(long)]
+    /// At most this number of executions of each instruction of the decision code
+    #[arg(long, default_value_t = usize::MAX)]
     executions: usize,
+    /// At most this number of executions of each instruction of the loops
+    #[arg(long, default_value_t = 0)]
+    loops: usize,
     /// The number of random faults in the arithmetic
     #[arg(long, default_value_t = 0)]
     samples: usize,
-    /// Print the instructions, the bytes of stack and the bytes of flash, without faults
+    /// Print the instructions, and of a verification the bytes of stack and of flash, without faults
     #[arg(long)]
     cost: bool,
     /// Chooses these faults
@@ -53,9 +59,12 @@ fn main() -> Result<()> {
     let arguments = Arguments::parse();
     let firmware = Firmware::read(&arguments.firmware)?;
     if arguments.program == "sign" {
-        for (released, (count, example)) in signing::run(&firmware, arguments.executions)? {
+        if arguments.cost {
+            println!("sign\t{}", signing::cost(&firmware)?);
+            return Ok(());
+        }
+        for (released, count) in signing::run(&firmware, arguments.samples, arguments.seed)? {
             println!("{released}\t{count}");
-            eprintln!("{released}: for example {example}");
         }
         return Ok(());
     }
@@ -71,9 +80,20 @@ fn main() -> Result<()> {
         return Ok(());
     }
     let mut random = Random(arguments.seed);
-    let decisions = targets::decisions(&firmware, &trace, arguments.executions);
-    let samples = targets::samples(&firmware, &trace, arguments.samples, &mut random);
-    for (part, targets) in [("decision", decisions), ("arithmetic", samples)] {
+    let limit = targets::most_of_decisions(&arguments.set)?;
+    let decisions = |part, most| targets::decisions(&firmware, &trace, limit, part, most);
+    let parts = [
+        ("decision", decisions(Part::Decision, arguments.executions)),
+        ("loops", decisions(Part::Loop, arguments.loops)),
+        (
+            "arithmetic",
+            targets::samples(&firmware, &trace, limit, arguments.samples, &mut random),
+        ),
+    ];
+    for (part, targets) in parts {
+        if targets.is_empty() {
+            continue;
+        }
         let mut counts = [0_u64; OUTCOMES];
         verification.inject(&targets, |target, fault, outcome| {
             counts[outcome as usize] += 1;

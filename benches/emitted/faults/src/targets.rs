@@ -1,10 +1,16 @@
 //! Where faults are injected.
 //!
-//! The arithmetic and Keccak, which are the functions of [`ARITHMETIC`], are sampled. All other code decides.
-//! There, all faults are injected into each execution of an instruction, or into some of the executions if
-//! there are many: the first, the last, and others at equal distances.
+//! All functions other than those of [`ARITHMETIC`] decide. Their instructions that are executed at most once
+//! for each polynomial of the matrix, in each of the two runs, are *decision code*: all faults are injected
+//! into each execution. Those that are executed more often are in loops over bytes and coefficients. All faults
+//! are injected there into some of the executions: the first, the last, and others at equal distances. These
+//! loops are also sampled, with the arithmetic and Keccak.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+
+use anyhow::{Result, bail};
+use moissanite::{MlDsa44, MlDsa65, MlDsa87, ParameterSet};
+use moissanite_core::shape::Dim;
 
 use crate::fault::Fault;
 use crate::firmware::{Firmware, Instruction};
@@ -28,7 +34,20 @@ const ARITHMETIC: [&str; 14] = [
     "sample::",
 ];
 
-pub(crate) fn is_arithmetic(function: &str) -> bool {
+/// The most executions of an instruction of the decision code in both runs, for ML-DSA-44, -65 or -87.
+pub(crate) fn most_of_decisions(set: &str) -> Result<usize> {
+    fn most<P: ParameterSet>() -> usize {
+        2 * P::K::N * P::L::N
+    }
+    Ok(match set {
+        "ML-DSA-44" => most::<MlDsa44>(),
+        "ML-DSA-65" => most::<MlDsa65>(),
+        "ML-DSA-87" => most::<MlDsa87>(),
+        _ => bail!("there is no parameter set {set}"),
+    })
+}
+
+fn is_arithmetic(function: &str) -> bool {
     ARITHMETIC.iter().any(|part| function.contains(part))
 }
 
@@ -67,16 +86,34 @@ impl Random {
     }
 }
 
-/// The executions of each instruction that decides, at most this number of each.
-pub(crate) fn decisions(firmware: &Firmware, trace: &[u32], most: usize) -> Vec<Target> {
+/// The parts of the code that decides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Decision,
+    Loop,
+}
+
+/// The executions of each instruction of a part of the code that decides, at most `most` of each.
+pub(crate) fn decisions(
+    firmware: &Firmware,
+    trace: &[u32],
+    most_of_decisions: usize,
+    part: Part,
+    most: usize,
+) -> Vec<Target> {
     let mut steps: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     // The last instruction is that of `moissanite_stop`.
     for (step, at) in trace[..trace.len() - 1].iter().enumerate() {
-        if !is_arithmetic(firmware.name((*at).into())) {
-            steps.entry(*at).or_default().push(step);
-        }
+        steps.entry(*at).or_default().push(step);
     }
-    let mut chosen: Vec<usize> = steps.values().flat_map(|steps| spread(steps, most)).collect();
+    steps.retain(|at, steps| {
+        let is_loop = steps.len() > most_of_decisions;
+        !is_arithmetic(firmware.name((*at).into())) && is_loop == (part == Part::Loop)
+    });
+    let mut chosen: Vec<usize> = steps
+        .values()
+        .flat_map(|steps| spread(steps, most))
+        .collect();
     chosen.sort_unstable();
     let target = |step| Target {
         step,
@@ -94,17 +131,27 @@ pub(crate) fn spread(steps: &[usize], most: usize) -> Vec<usize> {
         return Vec::new();
     }
     let last = (most - 1).max(1);
-    (0..most).map(|i| steps[i * (steps.len() - 1) / last]).collect()
+    (0..most)
+        .map(|i| steps[i * (steps.len() - 1) / last])
+        .collect()
 }
 
-/// Random faults of random executions in the arithmetic.
+/// Random faults of random executions in the arithmetic and in the loops.
 pub(crate) fn samples(
     firmware: &Firmware,
     trace: &[u32],
+    most_of_decisions: usize,
     count: usize,
     random: &mut Random,
 ) -> Vec<Target> {
-    let is_sampled = |at: u32| is_arithmetic(firmware.name(at.into()));
+    let mut executions = HashMap::<u32, usize>::new();
+    for at in trace {
+        *executions.entry(*at).or_default() += 1;
+    }
+    executions.retain(|at, count| {
+        *count > most_of_decisions || is_arithmetic(firmware.name((*at).into()))
+    });
+    let is_sampled = |at: u32| executions.contains_key(&at);
     let mut steps = BTreeMap::<usize, Vec<u64>>::new();
     let mut left = count;
     while left > 0 {
@@ -115,5 +162,7 @@ pub(crate) fn samples(
         }
     }
     let targets = steps.into_iter();
-    targets.map(|(step, chosen)| Target { step, chosen }).collect()
+    targets
+        .map(|(step, chosen)| Target { step, chosen })
+        .collect()
 }

@@ -2,79 +2,38 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use anyhow::{Context, Result, ensure};
-use unicorn_engine::Unicorn;
 
+use crate::checkpoints::{Checkpoint, Checkpoints, Comparison};
 use crate::fault::{Before, Fault};
 use crate::firmware::Firmware;
 use crate::inputs::Inputs;
 use crate::it;
-use crate::machine::{INPUTS, Machine, RAM_LEN, State, error};
+use crate::machine::{INPUTS, Machine, RAM_LEN, State, Visit};
 use crate::registers::{FLAGS, SP};
 use crate::targets::Target;
+use crate::watch::{ENTRY, Outcome, Stopped, Watch, install, run};
 
-/// The address of the image in the firmware.
-const ENTRY: u32 = 0x0804_0001;
-/// A run executes at most 300,000 blocks.
+/// A program executes fewer blocks than this without a fault.
 const MOST_BLOCKS: u32 = 1_000_000;
 /// The number of states that are in memory at a time.
-const STATES: usize = 1000;
+const STATES: usize = 8000;
+/// One of this number of executions that differ in hashes alone is executed to the end of the run.
+const CONFIRMED: u64 = 256;
 
-/// What a program does with an invalid signature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// The state is the same as without the fault.
-    NoEffect,
-    Refused,
-    /// The processor stops at an invalid access or instruction, or jumps to another address than the image's.
-    Crashed,
-    /// The program does not end.
-    Hung,
-    Accepted,
-}
+/// The ends of the names of the functions at whose entries the checkpoints are.
+const READING: &str = "hardened::Hashed<S> as moissanite_core::stream::Source>::read";
+const POLYNOMIAL: &str = "stream::verify::z";
 
-/// The number of outcomes.
-pub(crate) const OUTCOMES: usize = 5;
-
-enum Event {
-    Boot(u32),
-    Stop,
-    Synchronous,
-    TooLong,
-}
-
-struct Watch {
-    boot: u64,
-    stop: u64,
-    /// The address and the stack pointer of the next state to compare.
-    synchronous: Option<(u64, u32)>,
-    blocks: u32,
-    event: Option<Event>,
-}
-
-impl Watch {
-    fn block(&mut self, at: u64, unicorn: &mut Unicorn<'_, ()>) {
-        self.blocks += 1;
-        let read = |register: i32| unicorn.reg_read(register).unwrap_or_default() as u32;
-        self.event = if at == self.boot {
-            Some(Event::Boot(read(unicorn_engine::RegisterARM::R0 as i32)))
-        } else if at == self.stop {
-            Some(Event::Stop)
-        } else if let Some((place, sp)) = self.synchronous
-            && place == at
-            && read(unicorn_engine::RegisterARM::SP as i32) == sp
-        {
-            Some(Event::Synchronous)
-        } else if self.blocks > MOST_BLOCKS {
-            Some(Event::TooLong)
-        } else {
-            return;
-        };
-        let _ = unicorn.emu_stop();
-    }
+/// Inputs that tell the hashes in the memory from the rest.
+struct Others<'a> {
+    messages: [Inputs; 2],
+    keys: [Inputs; 2],
+    valid: &'a Inputs,
 }
 
 /// One program with one invalid signature.
@@ -91,8 +50,11 @@ pub(crate) struct Verification<'a> {
     pub(crate) stack: usize,
     /// ITSTATE before the instructions of IT blocks.
     conditions: HashMap<u64, u8>,
+    checkpoints: Checkpoints,
     /// The states at the ends of the runs, by their indices in the trace.
-    synchronous: Vec<(usize, State)>,
+    ends: Vec<(usize, State)>,
+    /// The number of executions that differ in hashes alone.
+    passed_over: u64,
     /// The outcomes from other states at these ends.
     known: HashMap<u64, Outcome>,
 }
@@ -110,19 +72,10 @@ impl<'a> Verification<'a> {
             firmware.symbol("moissanite_boot")?,
             firmware.symbol("moissanite_stop")?,
         );
-        let (mut walker, mut runner) = (Machine::new(firmware)?, Machine::new(firmware)?);
-        let watch = Rc::new(RefCell::new(Watch {
-            boot,
-            stop,
-            synchronous: None,
-            blocks: 0,
-            event: None,
-        }));
-        let watching = Rc::clone(&watch);
-        let each = move |unicorn: &mut Unicorn<'_, ()>, at: u64, _: u32| {
-            watching.borrow_mut().block(at, unicorn);
-        };
-        runner.unicorn.add_block_hook(1, 0, each).map_err(error)?;
+        let mut walker = Machine::with_replaced_code(firmware)?;
+        let mut runner = Machine::new(firmware)?;
+        let watch = Rc::new(RefCell::new(Watch::new(boot, stop, MOST_BLOCKS)));
+        install(&watch, &mut runner)?;
 
         let mut tracer = Machine::new(firmware)?;
         tracer.flash(INPUTS, &valid.flash())?;
@@ -152,23 +105,33 @@ impl<'a> Verification<'a> {
             start,
             trace,
             stack,
-            synchronous: Vec::new(),
+            checkpoints: Checkpoints::default(),
+            ends: Vec::new(),
+            passed_over: 0,
             known: HashMap::new(),
         };
-        verification.synchronise(&last)?;
+        verification.find_ends(&last)?;
+        if !verification.ends.is_empty() {
+            let others = Others {
+                messages: [0, 1].map(|number| invalid.other_message(number)),
+                keys: [0, 1].map(|number| invalid.other_key(number)),
+                valid,
+            };
+            verification.learn(&mut tracer, invalid, &others, [boot, stop])?;
+        }
         Ok(verification)
     }
 
     /// Finds the ends of the runs, and compares the last state with that of an execution without stops.
-    fn synchronise(&mut self, last: &State) -> Result<()> {
-        let run = self.firmware.functions.iter().find(|function| {
+    fn find_ends(&mut self, last: &State) -> Result<()> {
+        let entry = self.firmware.functions.iter().find(|function| {
             function.name.contains("stream::hardened") && function.name.ends_with("::run")
         });
         // Other boot loaders have none.
-        let run = run.map_or(0, |run| run.code.start as u32);
+        let entry = entry.map_or(0, |entry| entry.code.start as u32);
         let mut ends = Vec::new();
         for (index, pair) in self.trace.windows(2).enumerate() {
-            if pair[1] == run {
+            if pair[1] == entry {
                 // A call has four bytes.
                 let after = pair[0] + 4;
                 let rest = self.trace[index..].iter().position(|at| *at == after);
@@ -180,15 +143,63 @@ impl<'a> Verification<'a> {
         } else {
             self.walker.states(&self.start, &ends)?
         };
-        self.synchronous = ends.into_iter().zip(states).collect();
+        self.ends = ends.into_iter().zip(states).collect();
         self.runner.set(&self.start)?;
         ensure!(
-            self.run()? == Some(Outcome::Refused),
+            run(&self.watch, &mut self.runner)? == Stopped::With(Outcome::Refused),
             "the invalid signature is not refused without hooks"
         );
         let state = self.runner.state()?;
         let is_same = state.registers[..FLAGS] == last.registers[..FLAGS] && state.ram == last.ram;
         ensure!(is_same, "an execution without hooks differs");
+        Ok(())
+    }
+
+    /// Finds the checkpoints and the hashes in their memory.
+    fn learn(
+        &mut self,
+        tracer: &mut Machine,
+        invalid: &Inputs,
+        others: &Others<'_>,
+        [boot, stop]: [u64; 2],
+    ) -> Result<()> {
+        let entry = |part: &str| {
+            let mut functions = self.firmware.functions.iter();
+            let found = functions.find(|function| function.name.ends_with(part));
+            found
+                .map(|found| found.code.start)
+                .with_context(|| part.to_owned())
+        };
+        let (reading, polynomial) = (entry(READING)?, entry(POLYNOMIAL)?);
+        let start = &self.start;
+        let mut visits = |inputs: &Inputs, place, stop| {
+            tracer.flash(INPUTS, &inputs.flash())?;
+            tracer.visits(start, place, stop)
+        };
+        let checkpoint = |visit: Visit| Checkpoint::new(visit.step, &visit.state);
+        let readings = visits(invalid, reading, stop)?;
+        self.checkpoints.readings = readings.into_iter().map(checkpoint).collect();
+        let polynomials = visits(invalid, polynomial, stop)?;
+        self.checkpoints.polynomials = polynomials.into_iter().map(checkpoint).collect();
+        let mut all = Vec::new();
+        for inputs in others.messages.iter().chain(&others.keys) {
+            let found = visits(inputs, polynomial, stop)?;
+            ensure!(
+                found.len() == self.checkpoints.polynomials.len(),
+                "another message or key reads another number of polynomials"
+            );
+            all.push(found);
+        }
+        let valid = visits(others.valid, polynomial, boot)?;
+        let is_comparable = valid.len() == self.checkpoints.polynomials.len();
+        for (index, checkpoint) in self.checkpoints.polynomials.iter_mut().enumerate() {
+            let [messages, keys] = [&all[..2], &all[2..]].map(|all| {
+                let states = all.iter().map(|found| &found[index].state);
+                states.collect::<Vec<_>>()
+            });
+            let valid = is_comparable.then(|| &valid[index].state);
+            checkpoint.learn(&messages, &keys, valid);
+        }
         Ok(())
     }
 
@@ -215,11 +226,17 @@ impl<'a> Verification<'a> {
                     instruction.text,
                     before.after().pc()
                 );
+                // Some faults have the same effect.
+                let mut known = HashMap::new();
                 for fault in target.faults(&instruction) {
                     let outcome = match before.disturbed(&mut self.walker, fault)? {
                         None => Outcome::Crashed,
-                        Some(state) if state == *before.after() => Outcome::NoEffect,
-                        Some(state) => self.rest(target.step, &state)?,
+                        Some(after) if after == *before.after() => Outcome::NoEffect,
+                        Some(after) if after.ram != state.ram => self.rest(target.step, &after)?,
+                        Some(after) => match known.entry(after.registers) {
+                            Entry::Occupied(outcome) => *outcome.get(),
+                            Entry::Vacant(entry) => *entry.insert(self.rest(target.step, &after)?),
+                        },
                     };
                     take(target, fault, outcome);
                 }
@@ -230,50 +247,68 @@ impl<'a> Verification<'a> {
 
     /// Executes the rest after a fault at a step.
     fn rest(&mut self, step: usize, state: &State) -> Result<Outcome> {
-        let next = self.synchronous.iter().position(|(at, _)| *at > step);
+        let end = self.ends.iter().position(|(at, _)| *at > step);
         {
             let mut watch = self.watch.borrow_mut();
-            watch.blocks = 0;
-            watch.synchronous = next.map(|next| {
-                let (_, state) = &self.synchronous[next];
+            (watch.blocks, watch.resumes, watch.checkpoint) = (0, false, None);
+            watch.end = end.map(|end| {
+                let (_, state) = &self.ends[end];
                 (state.pc(), state.registers[SP])
             });
         }
         self.runner.set(state)?;
-        let outcome = self.run()?;
-        let (Some(next), None) = (next, outcome) else {
-            return outcome.context("a state to compare is unknown");
+        let mut event = Stopped::Checkpoint;
+        let mut is_passed_over = false;
+        for checkpoint in self
+            .checkpoints
+            .after(step, end.map_or(0, |end| self.ends[end].0))
+        {
+            self.watch.borrow_mut().checkpoint = Some(checkpoint.place());
+            event = run(&self.watch, &mut self.runner)?;
+            if event != Stopped::Checkpoint {
+                break;
+            }
+            match checkpoint.compare(&self.runner.state()?) {
+                Comparison::Same => return Ok(Outcome::NoEffect),
+                Comparison::OtherHash => {
+                    is_passed_over = true;
+                    break;
+                }
+                Comparison::Other => (),
+            }
+        }
+        if is_passed_over {
+            self.passed_over += 1;
+            if self.passed_over % CONFIRMED != 1 {
+                return Ok(Outcome::NoEffect);
+            }
+        }
+        if event == Stopped::Checkpoint {
+            self.watch.borrow_mut().checkpoint = None;
+            event = run(&self.watch, &mut self.runner)?;
+        }
+        let (Some(end), Stopped::End) = (end, event) else {
+            ensure!(!is_passed_over, "another hash ends with another outcome");
+            return event.outcome();
         };
         let state = self.runner.state()?;
-        if live(&state) == live(&self.synchronous[next].1) {
+        if live(&state) == live(&self.ends[end].1) {
             return Ok(Outcome::NoEffect);
         }
+        ensure!(!is_passed_over, "another hash has another verdict");
         let mut hash = DefaultHasher::new();
-        (next, live(&state)).hash(&mut hash);
+        (end, live(&state)).hash(&mut hash);
         let hash = hash.finish();
         if let Some(outcome) = self.known.get(&hash) {
             return Ok(*outcome);
         }
-        self.watch.borrow_mut().synchronous = None;
-        let outcome = self.run()?.context("a state to compare is unknown")?;
+        {
+            let mut watch = self.watch.borrow_mut();
+            (watch.checkpoint, watch.end) = (None, None);
+        }
+        let outcome = run(&self.watch, &mut self.runner)?.outcome()?;
         self.known.insert(hash, outcome);
         Ok(outcome)
-    }
-
-    /// Executes up to the next event. Returns `None` at the end of a run.
-    fn run(&mut self) -> Result<Option<Outcome>> {
-        self.watch.borrow_mut().event = None;
-        let _ = self.runner.execute()?;
-        let event = self.watch.borrow_mut().event.take();
-        Ok(match event {
-            Some(Event::Boot(ENTRY)) => Some(Outcome::Accepted),
-            Some(Event::Boot(_)) => Some(Outcome::Crashed),
-            Some(Event::Stop) => Some(Outcome::Refused),
-            Some(Event::TooLong) => Some(Outcome::Hung),
-            Some(Event::Synchronous) => None,
-            // The processor stops, or the program returns from its first function.
-            None => Some(Outcome::Crashed),
-        })
     }
 }
 
