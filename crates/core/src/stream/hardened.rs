@@ -11,11 +11,12 @@ use core::marker::PhantomData;
 
 use moissanite_cpu::value_barrier;
 
+use super::absorb_w1;
 use super::challenge::Challenge;
 use super::matrix::Matrix;
 use super::pieces::CHUNK;
+use super::source::Source;
 use super::verify::{ReadError, Scratch, Sources, ZCache, challenge, h_offset, hint, is_hint};
-use super::{Source, absorb_w1};
 use crate::encode::hint::MOST_H;
 use crate::encode::signature::MOST_C_TILDE;
 use crate::hash::Shake256;

@@ -1,5 +1,6 @@
 //! Encoding of coefficients, eight at a time: these fill whole bytes with any number of bits.
 
+use super::source::Source;
 use crate::bounds::check;
 use crate::secret::{Secret, Zeroed};
 use crate::shape::N;
@@ -32,7 +33,11 @@ pub(crate) fn unpack(
     let mut window = Secret::new([0; WINDOW]);
     let mut codes = Secret::new([0; CHUNK]);
     for at in (0..N).step_by(CHUNK) {
-        if !read((at * bits) >> 3, &mut window[..bits]) {
+        // Not an index, whose check remains at opt-level z, where the compiler does not inline it.
+        let Some(bytes) = window.get_mut(..bits) else {
+            return;
+        };
+        if !read((at * bits) >> 3, bytes) {
             return;
         }
         for (code, bit) in codes.iter_mut().zip((0..).step_by(bits)) {
@@ -52,15 +57,8 @@ pub(crate) fn unpack_slice(
     bytes: &[u8],
     take: &mut dyn FnMut(usize, &mut [i32; CHUNK]),
 ) {
-    let mut pieces = bytes.chunks_exact(bits);
-    let mut read = |_: usize, piece: &mut [u8]| {
-        let next = pieces.next();
-        // The lengths are the same. A loop contains no panic, also where it is not inlined.
-        for (to, from) in piece.iter_mut().zip(next.unwrap_or_default()) {
-            *to = *from;
-        }
-        next.is_some()
-    };
+    let mut source = bytes;
+    let mut read = |offset: usize, piece: &mut [u8]| source.read(offset, piece).is_ok();
     unpack(bits, &mut read, take);
 }
 

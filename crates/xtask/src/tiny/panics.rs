@@ -7,7 +7,9 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 
+use super::project::{Program, STREAMS, WHOLE};
 use super::symbols;
+use crate::document::SETS;
 use crate::process;
 
 /// The targets of 32 bits without an operating system.
@@ -20,63 +22,109 @@ const TARGETS: [&str; 7] = [
     "riscv32imc-unknown-none-elf",
     "riscv32imac-unknown-none-elf",
 ];
-/// The levels of optimisation and the features of the program. At the levels s and z, the compiler keeps checks of
-/// the fast streams that can never fail.
-const FORMS: [(&str, &str); 6] = [
-    ("2", ""),
-    ("3", ""),
-    ("2", "tiny"),
-    ("3", "tiny"),
-    ("'s'", "tiny"),
-    ("'z'", "tiny"),
+/// The programs, the features, and the levels of optimisation at which the programs have no panic. The other types
+/// than the streams have some at level z, at which the compiler does not inline the checks that can never fail.
+const FORMS: [(Program, &str, &[&str]); 3] = [
+    (STREAMS, "", &["2", "3", "'s'", "'z'"]),
+    (STREAMS, "tiny", &["2", "3", "'s'", "'z'"]),
+    (WHOLE, "", &["2", "3", "'s'"]),
 ];
 /// The begins of names of panics and of formatting code.
-const UNWANTED: [&str; 4] = [
+const UNWANTED: [&str; 5] = [
     "core::panicking",
     "core::fmt",
     "<core::fmt",
+    "core::num::fmt",
     "core::slice::index::slice_",
 ];
 
-/// Builds and searches all programs, or one that the commit chooses.
+/// Builds and searches all programs, or those of one target and form, which the commit chooses.
 pub(super) fn run(project: &Path, sample: bool) -> Result<()> {
-    let mut chosen: Vec<_> = TARGETS
-        .iter()
-        .flat_map(|target| FORMS.map(|form| (*target, form)))
-        .collect();
+    let mut chosen = Vec::new();
+    for target in TARGETS {
+        for (program, features, levels) in &FORMS {
+            chosen.extend(
+                levels
+                    .iter()
+                    .map(|level| (target, program, *features, *level)),
+            );
+        }
+    }
     if sample {
         chosen = vec![process::chosen_by_commit(&chosen)?];
     }
     let mut findings = Vec::new();
-    for (target, (level, features)) in chosen {
+    let mut searched = 0;
+    for (target, program, features, level) in chosen {
         if !process::has_library(&process::compiler(), target) {
             println!("NOT CHECKED: there is no library for {target}");
             continue;
         }
-        let what = format!("{target}, level {level}, features {features:?}");
         let folder = project.join("target/panics");
-        let mut cargo = process::cargo(["build", "--quiet", "--release", "--bin", "operations"]);
+        let mut cargo = process::cargo(["build", "--quiet", "--release"]);
+        for set in SETS {
+            cargo.args(["--bin", &program.file(set)]);
+        }
         cargo.args(["--target", target, "--features", features]);
         cargo.args(["--config", &format!("profile.release.opt-level = {level}")]);
         cargo.arg("--target-dir").arg(&folder).current_dir(project);
         process::run(cargo.env_remove("RUSTFLAGS"))?;
-        let elf = fs::read(folder.join(target).join("release/operations"))?;
-        let names = symbols::of(&elf)?;
-        ensure!(
-            names.iter().any(|(_, name)| name.contains("moissanite")),
-            "{what}: the program has no operation"
-        );
-        let unwanted = names.iter().filter(|(_, name)| {
-            let mut begins = UNWANTED.iter();
-            begins.any(|begin| name.starts_with(begin))
-        });
-        findings.extend(unwanted.map(|(_, name)| format!("{what}: {name}")));
+        for set in SETS {
+            let file = program.file(set);
+            let what = format!("{file}, {target}, level {level}, features {features:?}");
+            let elf = fs::read(folder.join(target).join("release").join(file))?;
+            findings.extend(search(&elf, &what)?);
+            searched += 1;
+        }
     }
     ensure!(
         findings.is_empty(),
         "these programs contain panics or formatting code:\n{}",
         findings.join("\n")
     );
-    println!("tiny: no program contains a panic or formatting code");
+    println!("tiny: none of {searched} programs contains a panic or formatting code");
     Ok(())
+}
+
+/// Returns a line for each symbol of a panic or of formatting code.
+fn search(elf: &[u8], what: &str) -> Result<Vec<String>> {
+    let names = symbols::of(elf)?;
+    ensure!(
+        names.iter().any(|(_, name)| name.contains("moissanite")),
+        "{what}: the program has no operation"
+    );
+    let unwanted = names.iter().filter(|(_, name)| is_unwanted(name));
+    Ok(unwanted
+        .map(|(_, name)| format!("{what}: {name}"))
+        .collect())
+}
+
+/// Whether a symbol is a panic or formatting code. An implementation of a trait has its name in the middle.
+fn is_unwanted(name: &str) -> bool {
+    UNWANTED.iter().any(|begin| name.starts_with(begin)) || name.contains(" as core::fmt::")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn panics_and_formatting_are_unwanted() {
+        for name in [
+            "core::panicking::panic_fmt",
+            "core::fmt::write",
+            "<core::fmt::Formatter as core::fmt::Write>::write_str",
+            "<moissanite::error::InvalidKey as core::fmt::Debug>::fmt",
+            "core::slice::index::slice_index_fail",
+        ] {
+            assert!(is_unwanted(name), "{name}");
+        }
+        for name in [
+            "moissanite_core::stream::pieces::unpack",
+            "core::ops::function::FnMut::call_mut",
+            "core::option::Option<T>::map_or",
+        ] {
+            assert!(!is_unwanted(name), "{name}");
+        }
+    }
 }
