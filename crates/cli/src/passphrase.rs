@@ -13,6 +13,9 @@ use crate::input::Source;
 /// The longest passphrase, in bytes.
 const LIMIT: usize = 1024;
 
+/// The option of a file with a passphrase.
+pub(crate) const FILE_OPTION: &str = "--passphrase-file";
+
 /// The source of the passphrase of an existing key, if it is not the terminal.
 #[derive(Debug, Default, Args)]
 pub(crate) struct PassphraseArgs {
@@ -39,7 +42,7 @@ impl PassphraseArgs {
     /// Returns the passphrase of an existing key.
     pub(crate) fn ask(&self, key: &str) -> Result<Zeroizing<String>, Error> {
         let Some(path) = &self.passphrase_file else {
-            return prompt(&format!("Passphrase of {key}: "));
+            return prompt(&format!("Passphrase of {key}: "), FILE_OPTION);
         };
         if let Some(read) = self.read.0.get() {
             return Ok(read.clone());
@@ -53,7 +56,8 @@ impl PassphraseArgs {
         if let Some(path) = &self.passphrase_file {
             return first_line(&Source::new(path));
         }
-        prompt_twice("New passphrase, or nothing for a key without one: ")
+        let question = "New passphrase, or nothing for a key without one: ";
+        prompt_twice(question, FILE_OPTION)
     }
 
     /// The file, which is an input of the command.
@@ -63,15 +67,16 @@ impl PassphraseArgs {
 }
 
 /// Returns the passphrase with which a key is to be encrypted: the first line of a file, or what the terminal asks
-/// for twice if `asks`, or otherwise none.
+/// for twice if `asks`, or otherwise none. The option that names the file is `option`.
 pub(crate) fn for_encryption(
     asks: bool,
     file: Option<&Path>,
+    option: &str,
 ) -> Result<Option<Zeroizing<String>>, Error> {
     match file {
         Some(path) => first_line(&Source::new(path)).map(Some),
         None if asks => {
-            let passphrase = prompt_twice("New passphrase: ")?;
+            let passphrase = prompt_twice("New passphrase: ", option)?;
             if passphrase.is_empty() {
                 return Err(Error::Usage("the passphrase is empty".into()));
             }
@@ -82,9 +87,9 @@ pub(crate) fn for_encryption(
 }
 
 /// Asks twice for the same passphrase, or once if it is empty.
-fn prompt_twice(question: &str) -> Result<Zeroizing<String>, Error> {
-    let first = prompt(question)?;
-    if !first.is_empty() && *prompt("The same passphrase again: ")? != *first {
+fn prompt_twice(question: &str, option: &str) -> Result<Zeroizing<String>, Error> {
+    let first = prompt(question, option)?;
+    if !first.is_empty() && *prompt("The same passphrase again: ", option)? != *first {
         return Err(Error::Usage("the two passphrases differ".into()));
     }
     Ok(first)
@@ -116,13 +121,12 @@ fn first_line(source: &Source) -> Result<Zeroizing<String>, Error> {
     }
 }
 
-/// Asks on the terminal, which does not show the answer.
-fn prompt(question: &str) -> Result<Zeroizing<String>, Error> {
+/// Asks on the terminal, which does not show the answer. Without a terminal, the error names the option for a file.
+fn prompt(question: &str, option: &str) -> Result<Zeroizing<String>, Error> {
     match rpassword::prompt_password(question) {
         Ok(answer) => Ok(Zeroizing::new(answer)),
-        Err(_) => Err(Error::Usage(
-            "there is no terminal to ask for a passphrase; --passphrase-file names a file with it"
-                .into(),
-        )),
+        Err(_) => Err(Error::Usage(format!(
+            "there is no terminal to ask for a passphrase; {option} names a file with it"
+        ))),
     }
 }

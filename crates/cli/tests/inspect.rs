@@ -167,7 +167,10 @@ fn keys_of_other_algorithms() {
         }
     }
     folder.write("other", rsa(&public_rsa));
-    assert_eq!(in_json(&folder, "other")["algorithm"], "RSA, 2048 bits");
+    let report = in_json(&folder, "other");
+    assert_eq!(report["algorithm"], "RSA, 2048 bits");
+    let hash = hex::encode(<sha2::Sha256 as sha2::Digest>::digest(rsa(&public_rsa)));
+    assert_eq!(report["fingerprint"], format!("sha256:{hash}"));
     // The other commands name it too.
     folder.fails(
         2,
@@ -273,6 +276,18 @@ fn files_of_other_programs() {
             "the crate moissanite-tokens, in its module jose",
         ),
         (b"PuTTY-User-Key-File-3: x\n", "puttygen"),
+        (
+            b"# created: 2026-11-25T02:40:25Z\n# public key: age1x\nAGE-SECRET-KEY-1X\n",
+            "a key of age",
+        ),
+        (
+            b"-----BEGIN ENCRYPTED SIGSTORE PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED SIGSTORE PRIVATE KEY-----\n",
+            "a private key of cosign",
+        ),
+        (
+            b"-----BEGIN DSA PARAMETERS-----\nAAAA\n-----END DSA PARAMETERS-----\n",
+            "before PKCS#8",
+        ),
     ] {
         let text = inspected(&folder, bytes);
         assert!(text.contains(says), "{text}");
@@ -330,7 +345,7 @@ fn messages_of_cms() {
             &tlv(OCTETS, &[&[9; 2420]]),
         ],
     );
-    let message = |content: &[u8]| {
+    let message_of = |content: &[u8], signers: &[u8]| {
         let content = tlv(SEQUENCE, &[&data, content]);
         let body = tlv(
             SEQUENCE,
@@ -339,11 +354,12 @@ fn messages_of_cms() {
                 &tlv(0x31, &[&sha512]),
                 &content,
                 &tlv(0xa0, &[&certificate]),
-                &tlv(0x31, &[&signer]),
+                &tlv(0x31, &[signers]),
             ],
         );
         tlv(SEQUENCE, &[&signed, &tlv(0xa0, &[&body])])
     };
+    let message = |content: &[u8]| message_of(content, &signer);
     let attached = message(&tlv(0xa0, &[&tlv(OCTETS, &[b"content"])]));
     for bytes in [
         attached.clone(),
@@ -365,6 +381,12 @@ fn messages_of_cms() {
             assert!(text.contains(line), "{line}: {text}");
         }
     }
+    // A file with certificates only.
+    let text = inspected(&folder, message_of(&[], &[]));
+    assert!(
+        text.contains("content      none, and nobody signed\n"),
+        "{text}"
+    );
     let text = inspected(&folder, message(&[]));
     assert!(text.contains("a detached signature"), "{text}");
     let report = in_json(&folder, "other");

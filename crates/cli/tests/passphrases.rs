@@ -255,3 +255,29 @@ fn damaged_keys() {
         folder.fails(2, "inspect key.der --passphrase-file pass", "");
     }
 }
+
+/// The error names the option of each passphrase. A program in a session of its own has no terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_terminal() {
+    let folder = Folder::signed();
+    for (line, option) in [
+        ("keygen ml-dsa-44 --passphrase", "; --passphrase-file names"),
+        (
+            "convert key.pem --new-passphrase",
+            "; --new-passphrase-file names",
+        ),
+    ] {
+        let ended = std::process::Command::new("setsid")
+            .arg("--wait")
+            .arg(env!("CARGO_BIN_EXE_moissanite"))
+            .args(line.split(' '))
+            .current_dir(folder.path(""))
+            .stdin(std::process::Stdio::null())
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(2), "{line}: {stderr}");
+        assert!(stderr.contains(option), "{line}: {stderr}");
+    }
+}

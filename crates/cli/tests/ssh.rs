@@ -172,9 +172,11 @@ fn signing_with_a_passphrase() {
     );
     expect(folder, "message", check, 0, &fingerprint());
     assert!(folder.exists("passphrase.sig"));
-    let signature = folder.ok_with(&format!("{sign} -f id"), b"message\n");
-    folder.write("message.sig", signature);
-    expect(folder, "message", check, 0, &fingerprint());
+    for stdin in ["", " -"] {
+        let signature = folder.ok_with(&format!("{sign} -f id{stdin}"), b"message\n");
+        folder.write("message.sig", signature);
+        expect(folder, "message", check, 0, &fingerprint());
+    }
     folder.write("passphrase", "wrong\n");
     expect(
         folder,
@@ -247,6 +249,7 @@ fn new_keys() {
 #[test]
 fn wrong_calls() {
     let folder = &folder();
+    folder.write("literal", public());
     for (line, text) in [
         ("-Y", "OPERATION"),
         ("-Y unknown", "OPERATION"),
@@ -254,6 +257,7 @@ fn wrong_calls() {
         ("-Y sign -n git message", "-f is missing"),
         ("-Y sign -n git -f id -U message", "an agent"),
         ("-Y sign -n git -f message message", "not PEM of OpenSSH"),
+        ("-Y sign -n git -f literal message", "an agent"),
         ("-Y sign -n git -f absent message", "cannot read absent"),
         (
             "-Y verify -n git -f allowed_signers -s sig",

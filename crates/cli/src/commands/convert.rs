@@ -225,7 +225,11 @@ fn encode(
     if form != PrivateKeyForm::Expanded && key.to_seed().is_none() {
         return Err(Error::file(place, KeyError::NoSeed));
     }
-    let passphrase = for_encryption(args.new_passphrase, args.new_passphrase_file.as_deref())?;
+    let passphrase = for_encryption(
+        args.new_passphrase,
+        args.new_passphrase_file.as_deref(),
+        "--new-passphrase-file",
+    )?;
     let passphrase = passphrase.as_deref().map(String::as_str);
     encode_private(key, form, format, passphrase).map_err(|error| Error::file(place, error))
 }

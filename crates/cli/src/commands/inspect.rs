@@ -260,6 +260,10 @@ fn unused_key(
             _ => "SubjectPublicKeyInfo",
         };
         encoding(key.encoding, structure, report)?;
+        match &key.fingerprint {
+            Some(fingerprint) => report.field("fingerprint", fingerprint.as_str())?,
+            None => report.data("fingerprint", None::<String>),
+        }
         if is_older(key.oid) {
             report.line(
                 "note",

@@ -18,7 +18,7 @@ use crate::input::Source;
 use crate::key_error::KeyError;
 use crate::keyfile::{Encoding, encode_private, encode_public};
 use crate::output::{self, Output, Target};
-use crate::passphrase::for_encryption;
+use crate::passphrase::{FILE_OPTION, for_encryption};
 use crate::report::Report;
 
 #[derive(Debug, Args)]
@@ -106,7 +106,11 @@ pub(crate) fn run(args: &Keygen, backend: Backend, report: &mut Report) -> Resul
         Encoding::Raw => PrivateKeyForm::Expanded,
         Encoding::Pem | Encoding::Der => PrivateKeyForm::Seed,
     };
-    let passphrase = for_encryption(args.passphrase, args.passphrase_file.as_deref())?;
+    let passphrase = for_encryption(
+        args.passphrase,
+        args.passphrase_file.as_deref(),
+        FILE_OPTION,
+    )?;
     let passphrase = passphrase.as_deref().map(String::as_str);
     let private = encode_private(&*key, form, format, passphrase).map_err(wrong)?;
     let public = encode_public(&*key.public_key(), format).map_err(wrong)?;

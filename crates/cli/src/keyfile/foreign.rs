@@ -41,6 +41,8 @@ pub(crate) enum Foreign {
     Minisign,
     /// A key of age.
     Age,
+    /// A private key of cosign, which encrypts it.
+    Cosign,
     /// A private key in the form that PKCS#8 replaced.
     Traditional,
 }
@@ -63,7 +65,10 @@ const LABELS: &[(&str, Foreign)] = &[
     ("RSA PUBLIC KEY", Foreign::Traditional),
     ("DSA PRIVATE KEY", Foreign::Traditional),
     ("EC PRIVATE KEY", Foreign::Traditional),
+    ("DSA PARAMETERS", Foreign::Traditional),
     ("EC PARAMETERS", Foreign::Traditional),
+    ("ENCRYPTED SIGSTORE PRIVATE KEY", Foreign::Cosign),
+    ("ENCRYPTED COSIGN PRIVATE KEY", Foreign::Cosign),
 ];
 
 impl Foreign {
@@ -71,9 +76,10 @@ impl Foreign {
     pub(crate) fn of(bytes: &[u8]) -> Option<Self> {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let text = text.trim_ascii_start();
+        let uncommented = after_comments(text);
         if let Some((_, found)) = TEXTS
             .iter()
-            .find(|(beginning, _)| text.starts_with(beginning.as_bytes()))
+            .find(|(beginning, _)| uncommented.starts_with(beginning.as_bytes()))
         {
             return Some(*found);
         }
@@ -116,6 +122,7 @@ impl Foreign {
             Self::OpenPgp => "a key or a message of OpenPGP",
             Self::Minisign => "a key or a signature of minisign or signify",
             Self::Age => "a key of age",
+            Self::Cosign => "a private key of cosign, encrypted",
             Self::Traditional => "a key of RSA, DSA or EC in the form before PKCS#8",
         }
     }
@@ -136,6 +143,7 @@ impl Foreign {
             Self::OpenPgp => "openpgp",
             Self::Minisign => "minisign",
             Self::Age => "age_key",
+            Self::Cosign => "cosign_key",
             Self::Traditional => "traditional_key",
         }
     }
@@ -166,6 +174,7 @@ impl Foreign {
             Self::OpenPgp => &["`gpg`"],
             Self::Minisign => &["minisign, or signify"],
             Self::Age => &["age"],
+            Self::Cosign => &["cosign"],
             Self::OtherJsonWebKey | Self::Traditional => &[],
         }
     }
@@ -177,6 +186,16 @@ impl Foreign {
             Self::SshPrivate | Self::Putty | Self::Age | Self::Traditional
         )
     }
+}
+
+/// The text after the comments with which `age-keygen` begins a file.
+fn after_comments(mut text: &[u8]) -> &[u8] {
+    while text.first() == Some(&b'#') {
+        let end = text.iter().position(|byte| *byte == b'\n');
+        let rest = end.and_then(|end| text.get(end..)).unwrap_or_default();
+        text = rest.trim_ascii_start();
+    }
+    text
 }
 
 fn json(text: &[u8]) -> Option<Foreign> {

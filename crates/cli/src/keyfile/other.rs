@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use super::encoding::Encoding;
 use super::lenient::{Identifier, Structure, fields};
+use crate::fingerprint;
 use crate::key_error::What;
 use crate::oid_names;
 use crate::pem;
@@ -21,6 +22,8 @@ pub(crate) struct OtherKey {
     pub(crate) oid: ObjectIdentifier,
     /// The name with the size, if both are known.
     pub(crate) name: String,
+    /// The fingerprint of a public key. That of a private key would need the algorithm.
+    pub(crate) fingerprint: Option<String>,
 }
 
 impl OtherKey {
@@ -41,6 +44,7 @@ impl OtherKey {
             encoding,
             oid: identifier.oid,
             name: name(&identifier, what, key),
+            fingerprint: (what == What::PublicKey).then(|| fingerprint::of(&der)),
         })
     }
 }

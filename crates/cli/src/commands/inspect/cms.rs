@@ -65,6 +65,7 @@ pub(super) fn describe(
         "content",
         &match signed.content_length {
             Some(length) => format!("{length} bytes"),
+            None if signed.signers.is_empty() => "none, and nobody signed".into(),
             None => "in another file (a detached signature)".into(),
         },
     )?;

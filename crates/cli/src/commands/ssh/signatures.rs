@@ -164,9 +164,16 @@ fn sign(args: &Signatures, options: &Options) -> Result<(), Error> {
         return sign(&Source::Stdin, Target::Stdout);
     }
     for file in &args.files {
-        let mut name = file.clone().into_os_string();
-        name.push(".sig");
-        sign(&Source::new(file), Target::new(Some(name.as_ref())))?;
+        let source = Source::new(file);
+        let target = match source {
+            Source::Stdin => Target::Stdout,
+            _ => {
+                let mut name = file.clone().into_os_string();
+                name.push(".sig");
+                Target::new(Some(name.as_ref()))
+            }
+        };
+        sign(&source, target)?;
     }
     Ok(())
 }
@@ -285,6 +292,13 @@ fn private_key(path: &Path, passphrase: &PassphraseArgs) -> Result<PrivateKey, E
         Err(SshError::Encrypted) => {
             let passphrase = passphrase.ask(&source.place())?;
             PrivateKey::from_encrypted_openssh(&text, passphrase.as_bytes())
+        }
+        // git writes a literal user.signingKey to a file.
+        Err(SshError::Pem) if PublicKey::from_openssh(&text).is_ok() => {
+            return Err(Error::Usage(format!(
+                "{} has a public key, and keys in an agent are not supported; name the file of a private key, for git as user.signingKey",
+                source.place()
+            )));
         }
         key => key,
     };
