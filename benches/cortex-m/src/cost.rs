@@ -34,6 +34,17 @@ pub fn measure(name: impl Display, mut operation: impl FnMut() -> bool) {
     let _ = writeln!(Console, "{name}: {stack} {ticks}");
 }
 
+/// Runs a short operation, and prints a line of the same form, with 0 for the stack.
+#[inline(never)]
+pub fn count(name: impl Display, operation: &mut dyn FnMut()) {
+    let before = board::ticks();
+    start_counting();
+    operation();
+    stop_counting();
+    let ticks = board::ticks().wrapping_sub(before);
+    let _ = writeln!(Console, "{name}: 0 {ticks}");
+}
+
 /// Returns the stack below this function, and the ticks.
 #[inline(never)]
 fn on_painted_stack(operation: &mut dyn FnMut() -> bool) -> (usize, u32) {
@@ -70,7 +81,9 @@ fn stack_pointer() -> usize {
     unsafe {
         #[cfg(target_arch = "x86_64")]
         asm!("mov {}, rsp", out(reg) pointer, options(nomem, nostack));
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "riscv32")]
+        asm!("mv {}, sp", out(reg) pointer, options(nomem, nostack));
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "riscv32")))]
         asm!("mov {}, sp", out(reg) pointer, options(nomem, nostack));
     }
     pointer
@@ -80,7 +93,8 @@ fn stack_pointer() -> usize {
 #[cfg(target_os = "none")]
 fn lowest() -> usize {
     unsafe extern "C" {
-        /// This symbol is from cortex-m-rt.
+        /// This symbol is from cortex-m-rt or riscv-rt.
+        #[cfg_attr(target_arch = "riscv32", link_name = "__estack")]
         static mut _stack_end: u32;
     }
     core::ptr::addr_of_mut!(_stack_end).addr()

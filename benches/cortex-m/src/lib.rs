@@ -3,11 +3,15 @@
 
 #![cfg_attr(target_os = "none", no_std)]
 
-#[cfg(target_os = "none")]
+#[cfg(all(target_os = "none", target_arch = "arm"))]
+pub mod board;
+#[cfg(all(target_os = "none", target_arch = "riscv32"))]
+#[path = "virt.rs"]
 pub mod board;
 #[cfg(not(target_os = "none"))]
 #[path = "host.rs"]
 pub mod board;
+pub mod components;
 pub mod cost;
 pub mod operations;
 pub mod pieces;

@@ -30,6 +30,9 @@ pub trait Field: Copy + core::fmt::Debug + Eq + Send + Sync + 'static {
     /// ζ · 2³² · q⁻¹ mod 2³²: the second factor, which saves a product in the Montgomery
     /// multiplication by a constant.
     const MONTGOMERY_ZETAS_Q_INV: [i32; N] = times_q_inv(Self::Q, &Self::MONTGOMERY_ZETAS);
+    /// Pairs of both factors of the Montgomery multiplication.
+    const MONTGOMERY_PAIRS: [[i32; 2]; N] =
+        pairs(&Self::MONTGOMERY_ZETAS, &Self::MONTGOMERY_ZETAS_Q_INV);
     /// ⌊ζ · 2³¹ / q⌉: the second factor of the Barrett multiplication by a constant; the first one
     /// is in [`ZETAS`](Self::ZETAS).
     const BARRETT_ZETAS: [i32; N] = map_barrett(Self::Q, &Self::ZETAS);
@@ -64,6 +67,12 @@ impl Field for MlDsaField {
 /// Returns x in Montgomery form: x · 2³² mod± q.
 pub const fn montgomery_form(x: i32, q: i32) -> i32 {
     centered((x as i64) * ((1 << 32) % q as i64), q)
+}
+
+/// Returns both factors of the Montgomery multiplication by x: x · 2³² mod± q, and that times q⁻¹ mod 2³².
+pub const fn montgomery_pair(x: i32, q: i32) -> [i32; 2] {
+    let form = montgomery_form(x, q);
+    [form, form.wrapping_mul(inverse_mod_2_64(q) as i32)]
 }
 
 /// Returns x in Plantard form: (−x · 2⁶⁴ mod± q) · q⁻¹ mod 2⁶⁴.

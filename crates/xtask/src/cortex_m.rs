@@ -17,7 +17,7 @@ use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::document::{self, SETS};
 use crate::process;
 
-const BASELINE: Baseline = Baseline {
+pub(crate) const BASELINE: Baseline = Baseline {
     job: "cortex-m",
     file: "crates/xtask/cortex-m.txt",
     about: "Stack, instructions and cycles of each operation on a Cortex-M4, and the bytes of flash of a\n\

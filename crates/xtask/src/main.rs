@@ -42,8 +42,10 @@ mod power_loss;
 mod process;
 mod prove;
 mod public_api;
+mod published;
 mod rejections;
 mod reproducible;
+mod riscv;
 mod sbom;
 mod size;
 mod ssh_interop;
@@ -93,6 +95,10 @@ enum Job {
     Size,
     /// Measure the flash of the streams with the feature `tiny`, on bare metal
     Tiny(tiny::Arguments),
+    /// Count the instructions of each operation on RISC-V with words of 32 bits, in QEMU, and measure its stack
+    Riscv(baseline::Arguments),
+    /// Compare the table of the figures that other projects publish with the recorded ones
+    Published(baseline::Arguments),
     /// Check the accumulated vectors in WebAssembly, with Node
     Wasm,
     /// Inject faults into the verification of invalid signatures on a Cortex-M4, and count wrong acceptances
@@ -177,6 +183,8 @@ fn main() -> anyhow::Result<()> {
         Job::Stack(arguments) => stack::run(&arguments),
         Job::Size => size::run(),
         Job::Tiny(arguments) => tiny::run(&arguments),
+        Job::Riscv(arguments) => riscv::run(&arguments),
+        Job::Published(arguments) => published::run(&arguments),
         Job::Wasm => wasm::run(),
         Job::Faults(arguments) => faults::run(&arguments),
         Job::Bootloader => bootloader::run(),

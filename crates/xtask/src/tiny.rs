@@ -20,7 +20,7 @@ use self::project::MEASURED;
 use crate::baseline::{self, Baseline, OtherCompiler, Section, Sections};
 use crate::{document, process};
 
-const BASELINE: Baseline = Baseline {
+pub(crate) const BASELINE: Baseline = Baseline {
     job: "tiny",
     file: "crates/xtask/tiny.txt",
     about: "The bytes of flash of the streams of ML-DSA-87 with the feature `tiny`, at opt-level z.",
@@ -50,9 +50,8 @@ pub(crate) struct Arguments {
     /// no formatting code, on each target and at each level of optimisation
     #[arg(long, conflicts_with_all = ["map", "write"])]
     panics: bool,
-    /// With --panics, check only one target and level, which the commit chooses
-    #[arg(long, requires = "panics")]
-    sample: bool,
+    #[command(flatten)]
+    panics_of: panics::Choice,
     #[command(flatten)]
     baseline: baseline::Arguments,
 }
@@ -61,7 +60,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let project = project::write()?;
     if arguments.panics {
-        panics::run(&project, arguments.sample)
+        panics::run(&project, &arguments.panics_of)
     } else {
         measure(&project, arguments)
     }

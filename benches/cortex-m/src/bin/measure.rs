@@ -11,6 +11,11 @@ use moissanite_keccak::{Reader, Shake128};
 type PublicKey = <Set as ParameterSet>::PublicKey;
 type Signature = <Set as ParameterSet>::Signature;
 
+#[cfg(all(feature = "whole", target_arch = "arm"))]
+const BACKEND: moissanite::backend::Armv7 = moissanite::backend::Armv7;
+#[cfg(all(feature = "whole", not(target_arch = "arm")))]
+const BACKEND: moissanite::backend::Portable = moissanite::backend::Portable;
+
 const ROUNDS: usize = 100;
 /// In hexadecimal digits.
 const DIGEST: &str = include_str!(concat!(env!("OUT_DIR"), "/accumulated"));
@@ -21,9 +26,12 @@ fn panic(info: &core::panic::PanicInfo<'_>) -> ! {
     board::exit(1)
 }
 
-#[cortex_m_rt::entry]
+#[cfg_attr(target_arch = "arm", cortex_m_rt::entry)]
+#[cfg_attr(target_arch = "riscv32", riscv_rt::entry)]
 fn main() -> ! {
     board::start();
+    #[cfg(target_arch = "riscv32")]
+    bench::components::portable::<Set>();
     let mut seeds = Shake128::new().squeeze();
     let mut all = Shake128::new();
     for _ in 0..ROUNDS {
@@ -57,12 +65,6 @@ fn round(seed: &moissanite::Seed) -> (PublicKey, Signature) {
         operations::kept::<Set, ENTRIES>("all", seed, &public_key, &signature);
     }
     #[cfg(feature = "whole")]
-    operations::whole::<Set, _>(
-        "whole",
-        moissanite::backend::Armv7,
-        seed,
-        &public_key,
-        &signature,
-    );
+    operations::whole::<Set, _>("whole", BACKEND, seed, &public_key, &signature);
     (public_key, signature)
 }

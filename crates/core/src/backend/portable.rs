@@ -160,7 +160,7 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn tail_twiddle<F: Field, const INVERSE: bool>(self, _: usize) -> twiddle::Form {
-        0 // A square of one lane has no tail.
+        const { twiddle::form(0, F::Q) } // A square of one lane has no tail.
     }
     #[inline(always)]
     fn twiddle_mul<F: Field>(self, a: i32, zeta: twiddle::Form) -> i32 {
@@ -184,10 +184,18 @@ impl Simd for Portable {
         acc.wrapping_sub(multiply::signed(a, b))
     }
     /// Montgomery reduction: for t ≡ −acc / q modulo 2³², acc + tq is a multiple of 2³².
+    #[cfg(not(target_arch = "riscv32"))]
     #[inline(always)]
     fn montgomery_reduce<F: Field>(self, acc: i64) -> i32 {
         let t = (acc as i32).wrapping_mul(const { F::Q_INV.wrapping_neg() });
         (self.wide_add(acc, t, F::Q) >> 32) as i32
+    }
+    /// The same with the difference of the upper halves: RISC-V has no carry, without which a sum of 64 bits takes
+    /// four instructions.
+    #[cfg(target_arch = "riscv32")]
+    #[inline(always)]
+    fn montgomery_reduce<F: Field>(self, acc: i64) -> i32 {
+        twiddle::difference::<F>((acc >> 32) as i32, (acc as i32).wrapping_mul(F::Q_INV))
     }
 
     #[inline(always)]
@@ -324,7 +332,7 @@ mod twiddle {
 
 /// Products with a constant, for CPUs that multiply only two 32-bit numbers. Montgomery
 /// multiplication takes three such products.
-#[cfg(any(target_arch = "arm", target_arch = "riscv32"))]
+#[cfg(target_arch = "arm")]
 mod twiddle {
     use super::{Portable, Simd};
     use crate::field::Field;
@@ -341,5 +349,41 @@ mod twiddle {
     #[inline(always)]
     pub(super) fn mul<F: Field>(a: i32, zeta: i32) -> i32 {
         Portable.montgomery_reduce::<F>(super::multiply::signed(a, zeta))
+    }
+}
+
+/// The same for a CPU with instructions for each half of a product, and without a carry. The factor ζ · 2³² · q⁻¹
+/// gives the lower half of a · ζ · 2³² · q⁻¹ in one product.
+#[cfg(target_arch = "riscv32")]
+mod twiddle {
+    use crate::field::Field;
+    pub(super) use crate::field::montgomery_pair as form;
+    use crate::shape::N;
+
+    use moissanite_cpu::value_barrier;
+
+    pub(super) type Form = [i32; 2];
+
+    pub(super) const fn zetas<F: Field>() -> [[i32; 2]; N] {
+        F::MONTGOMERY_PAIRS
+    }
+
+    /// The bound of the product is |aζ| ≤ 2³⁰ q.
+    #[inline(always)]
+    pub(super) fn mul<F: Field>(a: i32, [zeta, zeta_q_inv]: [i32; 2]) -> i32 {
+        difference::<F>(upper_half(a, zeta), a.wrapping_mul(zeta_q_inv))
+    }
+
+    /// (acc − tq) / 2³², for the upper half of acc and t ≡ acc / q modulo 2³²: the lower halves are the same.
+    #[inline(always)]
+    pub(super) fn difference<F: Field>(upper: i32, t: i32) -> i32 {
+        upper.wrapping_sub(upper_half(t, F::Q))
+    }
+
+    /// The upper half of a · b. b is opaque, because the compiler would otherwise move its extension to 64 bits out of
+    /// loops, and compute the product with three instructions more.
+    #[inline(always)]
+    fn upper_half(a: i32, b: i32) -> i32 {
+        (super::multiply::signed(a, value_barrier(b)) >> 32) as i32
     }
 }

@@ -81,14 +81,15 @@ pub(crate) fn run(board: &str, program: &Path, plugin: Option<&Path>) -> Result<
 }
 
 /// Reads a report, which has a line `name: stack ticks` for each run of each operation. The line before
-/// has the plugin's instructions and cycles; without the plugin, the ticks are cycles.
+/// has the plugin's instructions and cycles, or its instructions only, which are the cycles then; without the plugin,
+/// the ticks are cycles.
 pub(crate) fn parse(report: &str) -> Result<Vec<Cost>> {
     let mut costs: Vec<Cost> = Vec::new();
     let mut places = HashMap::new();
     let mut counted = None;
     for line in report.lines() {
         let Some((name, numbers)) = line.split_once(": ") else {
-            counted = pair(line);
+            counted = pair(line).or_else(|| line.parse().ok().map(|count| (count, count)));
             continue;
         };
         let (stack, ticks) = pair(numbers).with_context(|| line.to_owned())?;

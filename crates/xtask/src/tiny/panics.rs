@@ -38,10 +38,24 @@ const UNWANTED: [&str; 5] = [
     "core::slice::index::slice_",
 ];
 
-/// Builds and searches all programs, or those of one target and form, which the commit chooses.
-pub(super) fn run(project: &Path, sample: bool) -> Result<()> {
+/// The arguments that choose some programs.
+#[derive(clap::Args)]
+pub(super) struct Choice {
+    /// With --panics, check only one target and level, which the commit chooses
+    #[arg(long, requires = "panics")]
+    sample: bool,
+    /// With --panics, check only this target, such as thumbv6m-none-eabi
+    #[arg(long, requires = "panics")]
+    target: Option<String>,
+}
+
+/// Builds and searches all programs, or those that the arguments choose.
+pub(super) fn run(project: &Path, choice: &Choice) -> Result<()> {
     let mut chosen = Vec::new();
     for target in TARGETS {
+        if choice.target.as_ref().is_some_and(|only| only != target) {
+            continue;
+        }
         for (program, features, levels) in &FORMS {
             chosen.extend(
                 levels
@@ -50,7 +64,8 @@ pub(super) fn run(project: &Path, sample: bool) -> Result<()> {
             );
         }
     }
-    if sample {
+    ensure!(!chosen.is_empty(), "no such target");
+    if choice.sample {
         chosen = vec![process::chosen_by_commit(&chosen)?];
     }
     let mut findings = Vec::new();
