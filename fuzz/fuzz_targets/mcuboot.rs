@@ -14,8 +14,8 @@ use moissanite_mcuboot::{
     Draft, Error, Image, ImageSet, Malformed, Parser, Refused, Requirements, vendor_hash, verify,
 };
 
-/// More steps than any image needs: the header, two areas and two entries.
-const STEPS: usize = 5;
+/// The most steps of an image: the header, two areas, two entries, and a third entry, which is refused.
+const STEPS: usize = 6;
 
 /// The key of the seeds.
 struct Key<P: ImageSet>(SigningKey<P>);

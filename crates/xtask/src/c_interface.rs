@@ -1,6 +1,7 @@
 //! `cargo xtask c-interface` checks the C interface, crates/c:
 //!
 //! - the header is the one that cbindgen makes;
+//! - the boot loader's reader of images and the crate moissanite-mcuboot have the same verdict about changed images;
 //! - C programs get known answers, and errors for misuse, with AddressSanitizer and UBSan, and C++ accepts the header;
 //! - the installed library works with pkg-config, and so does that which cargo-c installs;
 //! - the blocks of C on the page of the crate compile and run, as do its examples;
@@ -12,6 +13,7 @@ mod firmware;
 mod header;
 mod images;
 mod library;
+mod mutations;
 mod page;
 mod programs;
 mod vectors;

@@ -130,7 +130,7 @@ const char *image_verify(const struct slot *slot, struct program *program)
     header_size = number(header.start + 8, 2);
     protected_size = number(header.start + 10, 2);
     image_size = number(header.start + 12, 4);
-    if (header_size < IMAGE_HEADER_SIZE || !take(&rest, header_size - IMAGE_HEADER_SIZE, &padding) ||
+    if (image_size == 0 || header_size < IMAGE_HEADER_SIZE || !take(&rest, header_size - IMAGE_HEADER_SIZE, &padding) ||
         !take(&rest, image_size, &body)) {
         return "refused: length\n";
     }

@@ -3,11 +3,14 @@
 
 use anyhow::{Result, anyhow, ensure};
 use moissanite::prelude::*;
+use moissanite::stream::EndOfSlice;
 use moissanite::{MlDsa44, Seed, SigningKey};
 use moissanite_mcuboot::format::{
     CONTEXT, DIGEST, INFO_LEN, ImageSet, MAGIC_OF_AREA, PROTECTED_LEN, VENDOR_LEN,
 };
-use moissanite_mcuboot::{Draft, Protected, Requirements, Version, vendor_hash, verify};
+use moissanite_mcuboot::{
+    Draft, Error, Image, Protected, Requirements, Version, vendor_hash, verify,
+};
 
 const HEADER: u16 = 512;
 const COUNTER: u32 = 3;
@@ -47,25 +50,55 @@ impl Maker {
     /// All images of a program. The crate moissanite-mcuboot must have the same verdict about each of them.
     pub(super) fn cases(&self, program: &[u8]) -> Result<Vec<Case>> {
         let cases = self.all(program)?;
-        let device = Requirements {
-            minimum_counter: COUNTER,
-            address: Some(self.slot),
-        };
         for (what, image, expected) in &cases {
-            let slot = |offset: usize, piece: &mut [u8]| {
-                for (byte, at) in piece.iter_mut().zip(offset..) {
-                    *byte = image.get(at).copied().unwrap_or(0xff);
-                }
-                Ok::<(), ()>(())
-            };
-            let verdict =
-                verify::<MlDsa44, _, _>(slot, self.slot_length, self.public_key(), &device);
+            let verdict = self.verdict(image, self.slot_length);
             ensure!(
                 verdict.is_ok() == ["booted", VECTORS].contains(expected),
                 "{what}: \"{expected}\" in C, and {verdict:?} in Rust"
             );
         }
         Ok(cases)
+    }
+
+    /// The verdict of the crate about a slot with these bytes, which are followed by erased flash.
+    pub(super) fn verdict(
+        &self,
+        image: &[u8],
+        capacity: usize,
+    ) -> Result<Image, Error<(), EndOfSlice>> {
+        let device = Requirements {
+            minimum_counter: COUNTER,
+            address: Some(self.slot),
+        };
+        let slot = |offset: usize, piece: &mut [u8]| {
+            for (byte, at) in piece.iter_mut().zip(offset..) {
+                *byte = image.get(at).copied().unwrap_or(0xff);
+            }
+            Ok::<(), ()>(())
+        };
+        verify::<MlDsa44, _, _>(slot, capacity, self.public_key(), &device)
+    }
+
+    /// The hash of the vendor's key.
+    pub(super) fn vendor(&self) -> Result<[u8; VENDOR_LEN]> {
+        hash(&self.vendor)
+    }
+
+    /// The signed bytes of the image of a program.
+    pub(super) fn message(&self, program: &[u8]) -> Result<Vec<u8>> {
+        Ok(self.draft(program)?.message(self.vendor()?))
+    }
+
+    /// The image of a program, as the vendor's half makes it.
+    pub(super) fn good(&self, program: &[u8]) -> Result<Vec<u8>> {
+        let signature = signature_of(&self.vendor, CONTEXT, &self.message(program)?)?;
+        let draft = self.draft(program)?;
+        Ok(draft.with_signature::<MlDsa44>(self.vendor()?, &signature))
+    }
+
+    /// Bytes with the vendor's signature, also if they are not those of an image.
+    pub(super) fn signed(&self, message: Vec<u8>) -> Result<Vec<u8>> {
+        sealed(message, CONTEXT, &self.vendor)
     }
 
     fn all(&self, program: &[u8]) -> Result<Vec<Case>> {
@@ -98,10 +131,8 @@ impl Maker {
             changed(&move |message| set(message, end_of_program, area.as_bytes()))
         };
         let signature = good.get(signed + INFO_LEN..).unwrap_or_default();
-        let made = signature_of(&self.vendor, CONTEXT, &draft.message(vendor))?;
-        let made = draft.with_signature::<MlDsa44>(vendor, &made);
         let mut cases = vec![
-            ("of the vendor's half", made, "booted"),
+            ("of the vendor's half", self.good(program)?, "booted"),
             ("without a digest", good.clone(), "booted"),
             ("empty flash", Vec::new(), "refused: no image"),
             ("padding changed", flipped(header - 1), SIGNATURE),

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use super::header::CRATE;
-use super::vectors;
+use super::{mutations, vectors};
 use crate::process;
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Werror", "-pedantic"];
@@ -41,6 +41,14 @@ pub(super) fn run(scratch: &Path, installed: &Path) -> Result<()> {
     process::run(&mut Command::new(misuse))?;
     let plus_plus = build("g++", "-std=c++14", "tests/plus_plus.cpp", &[])?;
     process::run(&mut Command::new(plus_plus))?;
+    let changed = scratch.join("images");
+    fs::write(&changed, mutations::file()?)?;
+    let bootloader = process::root()
+        .join(CRATE)
+        .join("examples/bootloader/image.c");
+    let bootloader = bootloader.display().to_string();
+    let images = build("gcc", "-std=c99", "tests/images.c", &[&bootloader])?;
+    process::run(Command::new(images).arg(&changed))?;
     sign_a_file(scratch, installed)
 }
 
