@@ -177,7 +177,7 @@ pub fn check_private_key<P: ParameterSet>(
     }
     let mut tr = [0; 64];
     xof.squeeze_in_place().read(&mut tr);
-    if tr[..P::TR_LEN] != *key.tr() {
+    if tr.get(..P::TR_LEN) != Some(key.tr()) {
         return Err(InvalidPrivateKey::TrMismatch);
     }
     Ok(())

@@ -158,6 +158,7 @@ fn challenge_hash<P: ParameterSet, K: PrivateKey<P>>(
         }
         absorb_w1::<P>(poly, &mut xof);
     }
+    // Not an index, whose check remains at opt-level z.
     let hash = c_tilde.get_mut(..P::C_TILDE_LEN).unwrap_or_default();
     xof.squeeze_in_place().read(hash);
     declassify_in_place(hash, "c̃ is a hash of w₁, from which w₁ cannot be computed");
