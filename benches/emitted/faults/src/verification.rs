@@ -26,7 +26,7 @@ const STATES: usize = 8000;
 const CONFIRMED: u64 = 256;
 
 /// The ends of the names of the functions at whose entries the checkpoints are.
-const READING: &str = "hardened::Hashed<S> as moissanite_core::stream::Source>::read";
+const READING: &str = "hardened::Hashed<S> as moissanite_core::stream::source::Source>::read";
 const POLYNOMIAL: &str = "stream::verify::z";
 
 /// Inputs that tell the hashes in the memory from the rest.
