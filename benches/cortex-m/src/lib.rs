@@ -15,6 +15,8 @@ pub mod components;
 pub mod cost;
 pub mod operations;
 pub mod pieces;
+#[cfg(target_os = "none")]
+mod semihosting;
 
 use moissanite_core::ParameterSet;
 use moissanite_core::shape::Dim;

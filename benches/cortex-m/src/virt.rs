@@ -1,11 +1,6 @@
 //! QEMU's board virt with RISC-V, in place of the file board.rs. The program has no clock: the plugin counts.
 
-use core::arch::asm;
-use core::fmt;
-
-const SYS_WRITE0: usize = 0x04;
-const SYS_EXIT_EXTENDED: usize = 0x20;
-const APPLICATION_EXIT: usize = 0x2_0026;
+pub use crate::semihosting::{Console, exit};
 
 /// Starts nothing.
 pub fn start() {}
@@ -14,40 +9,4 @@ pub fn start() {}
 #[inline(always)]
 pub fn ticks() -> u32 {
     0
-}
-
-/// The text output.
-pub struct Console;
-
-impl fmt::Write for Console {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        // The written text ends with a zero byte.
-        let mut buffer = [0; 65];
-        for piece in text.as_bytes().chunks(64) {
-            buffer[..piece.len()].copy_from_slice(piece);
-            buffer[piece.len()] = 0;
-            semihosting(SYS_WRITE0, buffer.as_ptr().cast());
-        }
-        Ok(())
-    }
-}
-
-/// Ends the program; the status 0 means success.
-pub fn exit(status: usize) -> ! {
-    semihosting(SYS_EXIT_EXTENDED, [APPLICATION_EXIT, status].as_ptr());
-    loop {
-        core::hint::spin_loop();
-    }
-}
-
-fn semihosting(operation: usize, argument: *const usize) {
-    // SAFETY: these operations only read the memory that the argument points to, which has the
-    // expected form. The emulator recognises three instructions of four bytes in one page.
-    unsafe {
-        asm!(
-            ".balign 16", ".option push", ".option norvc",
-            "slli x0, x0, 0x1f", "ebreak", "srai x0, x0, 7", ".option pop",
-            inout("a0") operation => _, in("a1") argument, options(nostack)
-        );
-    }
 }

@@ -43,13 +43,13 @@ struct Row {
 }
 
 /// Rows of the recorded figures: a name, the processor, the operations of the figures in the record, and the flash.
-struct Ours {
-    name: &'static str,
-    processor: &'static str,
-    operations: [&'static str; 3],
-    flash: String,
+struct Ours<'a> {
+    name: &'a str,
+    processor: &'a str,
+    operations: [&'a str; 3],
+    flash: &'a str,
     /// The column with the time.
-    time: &'static str,
+    time: &'a str,
 }
 
 const WHOLE: [&str; 3] = ["whole, key from a seed", "whole, sign", "whole, verify"];
@@ -84,80 +84,41 @@ fn table() -> Result<String> {
         "\n| ML-DSA-87 | processor | flash, bytes | stack, bytes | millions of cycles | source |\n\
          | --- | --- | ---: | ---: | ---: | --- |\n",
     );
-    for (section, ours) in [
+    for (section, processor, time, target) in [
         (
             &cortex_m,
-            ours("whole", "Cortex-M4, model", WHOLE, None, "cycles"),
-        ),
-        (
-            &cortex_m,
-            ours("stream", "Cortex-M4, model", STREAM, None, "cycles"),
-        ),
-        (
-            &cortex_m,
-            ours(
-                "tiny stream",
-                "Cortex-M4, model",
-                TINY,
-                Some(flash("thumbv7em-none-eabi")?),
-                "cycles",
-            ),
+            "Cortex-M4, model",
+            "cycles",
+            "thumbv7em-none-eabi",
         ),
         (
             &riscv,
-            ours(
-                "whole",
-                "RV32IMAC, instructions",
-                WHOLE,
-                None,
-                "instructions",
-            ),
-        ),
-        (
-            &riscv,
-            ours(
-                "stream",
-                "RV32IMAC, instructions",
-                STREAM,
-                None,
-                "instructions",
-            ),
-        ),
-        (
-            &riscv,
-            ours(
-                "tiny stream",
-                "RV32IMAC, instructions",
-                TINY,
-                Some(flash("riscv32imc-unknown-none-elf")?),
-                "instructions",
-            ),
+            "RV32IMAC, instructions",
+            "instructions",
+            "riscv32imc-unknown-none-elf",
         ),
     ] {
-        ours.write(section, &mut text)?;
+        let flash = thousands(flash(target)?);
+        for (name, operations, flash) in [
+            ("whole", WHOLE, DASH),
+            ("stream", STREAM, DASH),
+            ("tiny stream", TINY, &flash),
+        ] {
+            let ours = Ours {
+                name,
+                processor,
+                operations,
+                flash,
+                time,
+            };
+            ours.write(section, &mut text)?;
+        }
     }
     for row in &published.row {
         row.write(&mut text)?;
     }
     text.push('\n');
     Ok(text)
-}
-
-fn ours(
-    name: &'static str,
-    processor: &'static str,
-    operations: [&'static str; 3],
-    flash: Option<u64>,
-    time: &'static str,
-) -> Ours {
-    let flash = flash.map_or_else(|| DASH.to_owned(), thousands);
-    Ours {
-        name,
-        processor,
-        operations,
-        flash,
-        time,
-    }
 }
 
 fn section(baseline: &baseline::Baseline, name: &str) -> Result<Section> {
@@ -173,7 +134,7 @@ fn flash(target: &str) -> Result<u64> {
     flash.context("the program with all operations")
 }
 
-impl Ours {
+impl Ours<'_> {
     fn write(&self, section: &Section, text: &mut String) -> Result<()> {
         let mut stack = Vec::new();
         let mut time = Vec::new();

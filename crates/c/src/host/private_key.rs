@@ -152,17 +152,17 @@ where
         context: &[u8],
         items: &mut [Item<'_>],
     ) -> Result<(), Status> {
-        let of_set = |key: &dyn PrivateKey| ptr::from_ref(key.as_any()).cast::<Self>();
         let keys = items.iter().map(|(key, ..)| key.as_any());
-        let keys = keys.filter_map(|key| key.downcast_ref::<Self>());
+        let keys: Vec<_> = keys.filter_map(|key| key.downcast_ref::<Self>()).collect();
         let mut made = BTreeMap::new();
-        for key in keys.filter(|key| key.prepared.is_none()) {
-            let address = ptr::from_ref(key);
+        for key in keys.iter().filter(|key| key.prepared.is_none()) {
+            let address = ptr::from_ref(*key);
             made.entry(address).or_insert_with(|| key.key.prepare());
         }
-        let messages = items.iter().filter_map(|(key, message, _)| {
-            let own = key.as_any().downcast_ref::<Self>()?.prepared.as_ref();
-            Some((own.or_else(|| made.get(&of_set(*key)))?, *message))
+        let messages = keys.iter().zip(&*items);
+        let messages = messages.filter_map(|(key, (_, message, _))| {
+            let own = key.prepared.as_ref();
+            Some((own.or_else(|| made.get(&ptr::from_ref(*key)))?, *message))
         });
         let signed = P::sign_batch(is_hedged, context, &messages.collect::<Vec<_>>())?;
         let mut result = Ok(());
